@@ -37,7 +37,7 @@ from pokerlab.abstraction.training.trainer import Trainer
 from pokerlab.files.atomic import write_bytes
 from pokerlab.games import load_betting_game
 from pokerlab.jit import cache_folder
-from pokerlab.reports.training_figure import draw_trainings
+from pokerlab.views.training_figure import draw_trainings
 
 BUCKETS = "ehs2:5,5,5,5"
 SECONDS = 60.0

@@ -30,7 +30,7 @@ FLOORS = [
     ["bots"],
     ["arena"],
     ["trainer"],
-    ["reports"],
+    ["views"],
     ["studies"],
     ["web"],
     ["cli"],

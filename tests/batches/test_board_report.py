@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.batches.board_report import FEATURES, BoardReport
 from pokerlab.batches.comparison import compare_reports
 from pokerlab.batches.explanation import explain
 from pokerlab.cards.flops import all_flops
 from pokerlab.cards.textures import TextureFilter
+from pokerlab.postflop.answer.line_report import FEATURES, LineReport
 
 FLOPS = all_flops()
 
@@ -23,10 +23,10 @@ def make_report(numbers, seed=0, actions=("x", "b50", "a")):
     frequencies = generator.dirichlet(np.ones(len(actions)), count)
     first = generator.uniform(0.3, 0.7, count)
     ev = 100 * generator.uniform(0.2, 0.8, count)
-    report = BoardReport(
+    report = LineReport(
         line="",
         player=0,
-        boards=tuple(flop.name for flop in flops),
+        names=tuple(flop.name for flop in flops),
         weights=np.array([flop.weight for flop in flops]),
         deals=deals,
         pot=np.full(count, 100.0),
@@ -58,38 +58,36 @@ def test_means_by_plain_sums(chosen):
         equity += counted * report.equity[place, 1]
         bets += counted * report.frequencies[place, 1]
         earned += counted * report.frequencies[place, 1] * report.action_evs[place, 1]
-    assert mean.boards == len(chosen)
-    assert mean.share == pytest.approx(1)
+    assert mean.count == len(chosen)
+    assert mean.weight == pytest.approx(1)
     assert mean.ev[0] == pytest.approx(ev / total)
     assert sum(mean.ev) == pytest.approx(100)
     assert mean.equity[1] == pytest.approx(equity / total)
     assert mean.realisation[0] == pytest.approx(mean.ev[0] / (100 * mean.equity[0]))
-    assert mean.frequencies["b50"] == pytest.approx(bets / total)
-    assert mean.action_evs["b50"] == pytest.approx(earned / bets)
+    assert mean.frequencies[1] == pytest.approx(bets / total)
+    assert mean.action_ev[1] == pytest.approx(earned / bets)
 
 
 @settings(max_examples=30)
 @given(numbers, st.lists(st.sampled_from(list(FEATURES)), min_size=1, max_size=3, unique=True))
 def test_groups_make_up_the_whole(chosen, by):
     report = make_report(chosen)
-    groups = report.groups(by)
+    groups = report.groups(",".join(by))
     whole = report.mean()
-    assert sum(group.boards for group in groups.values()) == len(chosen)
-    assert sum(group.share for group in groups.values()) == pytest.approx(1)
-    for read in (lambda each: each.ev[0], lambda each: each.frequencies["x"]):
-        parts = sum(group.share * read(group) for group in groups.values() if group.share)
+    assert sum(group.count for group in groups) == len(chosen)
+    assert sum(group.weight for group in groups) == pytest.approx(1)
+    for read in (lambda each: each.ev[0], lambda each: each.frequencies[0]):
+        parts = sum(group.weight * read(group) for group in groups if group.weight)
         assert parts == pytest.approx(read(whole))
-    for value, group in groups.items():
-        selected = report.of_texture(" ".join(value))
-        assert len(selected.boards) == group.boards
+    for group in groups:
+        assert len(report.of_texture(group.name).names) == group.count
 
 
 def test_a_group_that_nobody_reaches_has_no_numbers():
     mean = make_report([0, 5]).take([0]).mean()
-    assert mean.share == 0
+    assert mean.weight == 0
     assert mean.ev == mean.equity == mean.realisation == (None, None)
-    assert mean.frequencies == {"x": None, "b50": None, "a": None}
-    assert mean.action_evs == {"x": None, "b50": None, "a": None}
+    assert mean.frequencies == mean.action_ev == (None, None, None)
 
 
 def test_order_and_columns():
@@ -99,16 +97,16 @@ def test_order_and_columns():
     assert (np.diff(values[:-1]) <= 0).all()
     rising = report.sorted_by("ev asc")
     assert (np.diff(rising.column("oop_ev")[:-1]) >= 0).all()
-    assert rising.boards[-1] == report.boards[0]
-    table = report.table()
-    assert table["board"] == list(report.boards)
+    assert rising.names[-1] == report.names[0]
+    table = report.columns()
+    assert table["board"] == list(report.names)
     assert table["a_ev"][0] is None
-    assert {len(column) for column in table.values()} == {len(report.boards)}
+    assert {len(column) for column in table.values()} == {len(report.names)}
     assert table["suits"][1] == report.textures[1].suits
     with pytest.raises(ValueError, match="'luck' is not a column; there are weight, oop_ev"):
         report.column("luck")
-    with pytest.raises(ValueError, match="'colour' is not a feature of flops: high, pairing"):
-        report.groups(["colour"])
+    with pytest.raises(ValueError, match="group: 'colour' is not known; known are high, pairing"):
+        report.groups("colour")
     with pytest.raises(ValueError, match="no board of this batch is '2-high'"):
         report.of_texture("2-high")
 
@@ -119,11 +117,11 @@ def test_conditions():
     expected = [
         board
         for board, share, ev in zip(
-            report.boards, report.frequencies[:, 1], report.ev[:, 0], strict=True
+            report.names, report.frequencies[:, 1], report.ev[:, 0], strict=True
         )
         if share > 0.5 and ev < 60
     ]
-    assert list(chosen.boards) == expected != []
+    assert list(chosen.names) == expected != []
     with pytest.raises(ValueError, match="where: 'luck' is not a column; there are"):
         report.where("luck > 0")
     with pytest.raises(ValueError, match="where: no board fulfils 'b50 > 1'"):
@@ -141,21 +139,21 @@ def test_an_action_that_a_board_does_not_have_is_never_taken_there():
     report.frequencies[1] = [1, 0, np.nan]
     report.action_evs[1, 1:] = np.nan
     shares = report.shares
-    assert report.mean().frequencies["a"] == pytest.approx(shares[2] * report.frequencies[2, 2])
-    assert report.mean().action_evs["a"] == pytest.approx(report.action_evs[2, 2])
+    assert report.mean().frequencies[2] == pytest.approx(shares[2] * report.frequencies[2, 2])
+    assert report.mean().action_ev[2] == pytest.approx(report.action_evs[2, 2])
 
 
 def test_an_ev_that_is_not_known_does_not_count():
     report = make_report([0, 5, 9])
     report.action_evs[1] = np.nan
-    assert report.mean().action_evs["x"] == pytest.approx(report.action_evs[2, 0])
+    assert report.mean().action_ev[0] == pytest.approx(report.action_evs[2, 0])
 
 
 def test_two_batches_side_by_side():
     first = make_report([3, 7, 20, 40])
     second = make_report([20, 7, 900], seed=1, actions=("x", "b75"))
     both = compare_reports(first, second)
-    assert both.first.boards == both.second.boards == (FLOPS[7].name, FLOPS[20].name)
+    assert both.first.names == both.second.names == (FLOPS[7].name, FLOPS[20].name)
     assert (both.only_first, both.only_second) == (2, 1)
     assert both.change("oop_ev")[0] == pytest.approx(second.ev[1, 0] - first.ev[1, 0])
     assert both.change("b75")[0] == pytest.approx(second.frequencies[1, 1])
@@ -184,8 +182,8 @@ def test_what_a_tree_finds_can_be_selected():
         ]
         assert len(places) == flops.boards
         mean = report.take(places).mean()
-        assert mean.frequencies["b50"] == pytest.approx(flops.mean)
-        assert mean.share == pytest.approx(1)
+        assert mean.frequencies[1] == pytest.approx(flops.mean)
+        assert mean.weight == pytest.approx(1)
     assert found.alone["suits"] > found.alone["pairing"]
     assert found.alone["suits"] < found.together < found.by_classes
 

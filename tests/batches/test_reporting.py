@@ -33,7 +33,7 @@ def batch(tmp_path_factory):
 
 def test_the_first_decision_is_that_of_the_solutions(batch):
     report = report_boards(batch)
-    assert report.boards == tuple(BOARDS)
+    assert report.names == tuple(BOARDS)
     assert report.actions == ("x", "b50", "a", "b33")
     assert np.isnan(report.frequencies[2, 1]) and np.isnan(report.frequencies[0, 3])
     for place, board in enumerate(BOARDS):
@@ -49,7 +49,7 @@ def test_another_line_is_that_of_the_solutions(batch):
     assert calls == [(1, 3), (2, 3), (3, 3)]
     assert report.left_out == ("8s8h2c4d7d",)  # its menu has no such bet
     assert (report.line, report.player) == ("b50", 1)
-    for place, board in enumerate(report.boards):
+    for place, board in enumerate(report.names):
         view = batch.solution(board).at("b50")
         assert report.pot[place] == view.pot == 150
         for player in range(2):
@@ -58,14 +58,14 @@ def test_another_line_is_that_of_the_solutions(batch):
         assert report.frequencies[place] == pytest.approx(view.frequencies)
         played = np.nansum(report.frequencies[place] * report.action_evs[place])
         assert played == pytest.approx(report.ev[place, 1])
-    first, second = (batch.row(board) for board in report.boards)
+    first, second = (batch.row(board) for board in report.names)
     bets = report.deals / [first.deals, second.deals]
     assert bets == pytest.approx([first.frequencies["b50"], second.frequencies["b50"]])
 
 
 def test_some_hands_of_a_range(batch):
     report = report_boards(batch, "", "KQs, top-pair")
-    for place, board in enumerate(report.boards):
+    for place, board in enumerate(report.names):
         view = batch.solution(board).at("")
         chosen = filter_hands("KQs, top-pair", view.board)
         arriving = view.weights[0] * unblocked_weights(view.weights[1]) * chosen
@@ -204,7 +204,7 @@ def test_what_a_line_said_is_kept_until_a_board_is_solved_anew(batch, monkeypatc
     with monkeypatch.context() as patched:
         patched.setattr(Batch, "solution", None)  # nothing is opened
         from_file = report_boards(batch, "x")
-        assert from_file.boards == again.boards
+        assert from_file.names == again.names
         np.testing.assert_array_equal(from_file.action_evs, again.action_evs)
         np.testing.assert_array_equal(from_file.deals, again.deals)
         # As if a board had been solved again: only this one is opened.

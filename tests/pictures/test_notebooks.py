@@ -11,9 +11,8 @@ from tests.pictures.parsed import Parsed, check_safe
 
 import pokerlab as pl
 from pokerlab.arena import MatchPlan, MatchResult, Tournament
-from pokerlab.batches import BoardReport
 from pokerlab.cards.hand_classes import CLASS_NAMES
-from pokerlab.postflop import PostflopSolution, breakdown, report_run_outs
+from pokerlab.postflop import LineReport, PostflopSolution, breakdown, report_run_outs
 from pokerlab.preflop import push_fold_chart, solve_push_fold
 from pokerlab.solvers import History, Point
 
@@ -153,10 +152,10 @@ def test_before_the_flop():
 def boards(names, count=2):
     size = len(names)
     shares = np.full((size, 2), 0.5)
-    return BoardReport(
-        "x", 1, tuple(names), np.ones(size), np.ones(size), np.full(size, 10.0),
+    return LineReport(
+        "x", 1, tuple(names), np.ones(size), np.full(size, 10.0),
         np.column_stack([np.arange(size), 10.0 - np.arange(size)]), shares, ("x", "b5"), shares,
-        np.where(np.arange(size)[:, None] > 0, shares, np.nan),
+        np.where(np.arange(size)[:, None] > 0, shares, np.nan), np.ones(size),
     )  # fmt: skip
 
 

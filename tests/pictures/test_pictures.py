@@ -100,7 +100,7 @@ def test_any_curve_can_be_drawn(points):
 def test_everything_from_outside_is_escaped():
     cells = [[0.5]], [[NASTY]]
     for made in (
-        table_html([NASTY], [[NASTY]] * 2, last=[NASTY], most=1, more=NASTY),
+        table_html([NASTY], [[NASTY]], last=[NASTY], left=1, more=NASTY),
         matrix_svg(
             [NASTY], [[1.0]], [1.0], [(1, 2, 3)], label=NASTY, notes=[NASTY], titles=[NASTY]
         ),
@@ -113,8 +113,8 @@ def test_everything_from_outside_is_escaped():
         assert NASTY in parsed.text
 
 
-def test_rows_beyond_the_most_are_counted():
-    parsed = Parsed(table_html(["a"], [["1"], ["2"], ["3"]], most=2, more="; see there"))
+def test_rows_that_are_left_out_are_counted():
+    parsed = Parsed(table_html(["a"], [["1"], ["2"]], left=1, more="; see there"))
     assert parsed.count("tr") == 3
     assert "1 more; see there" in parsed.texts
 

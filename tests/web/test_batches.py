@@ -12,8 +12,8 @@ from tests.web.conftest import RIVER, TOKEN
 from tests.web.made_batch import make_batch
 
 from pokerlab.batches import load_batch, report_boards
-from pokerlab.batches.report_data import boards_data, mean_data
 from pokerlab.postflop.question.spot_file import write_spot_fields
+from pokerlab.views.report_tables import boards_data, mean_data
 from pokerlab.web import make_app
 from pokerlab.web.jobs.batch_process import solve_batch_job
 from pokerlab.web.jobs.job_folder import JobFolder
@@ -50,10 +50,10 @@ def test_the_report_is_that_of_the_command_line(client, some, folder):
     )
     assert found["columns"]["ip_ev"] == pytest.approx([row["ev"][1] for row in rows], abs=1e-5)
     assert found["columns"]["a_ev"] == [None] * 23
-    assert found["mean"] == json.loads(json.dumps(mean_data(report.mean())))
+    assert found["mean"] == json.loads(json.dumps(mean_data(report, report.mean())))
     groups = {group["flops"]: group for group in found["groups"]}
-    for (name,), mean in report.groups(["suits"]).items():
-        assert groups[name]["actions"] == pytest.approx(dict(mean.frequencies))
+    for row in report.groups("suits"):
+        assert list(groups[row.name]["actions"].values()) == pytest.approx(list(row.frequencies))
     assert found["words"] == ["check", "bet 33", "all-in"]
     assert [each["goes_on"] for each in found["next"]] == [True, True, True]
     assert len(found["places"]) == 23

@@ -6,7 +6,7 @@ import pytest
 from tests.postflop.solved_spots import solved
 
 from pokerlab.postflop import report_run_outs
-from pokerlab.postflop.answer.report_payload import report_payload
+from pokerlab.views.report_tables import report_data
 from pokerlab.web.files.library import Library
 
 
@@ -39,7 +39,7 @@ def test_rows_come_card_by_card_and_the_last_event_is_the_report(client, address
     cards = [row["card"] for _, part in parts for row in part["rows"]]
     assert len(cards) == len(set(cards)) == 48
     lines = {row.pop("card"): row.pop("line") for _, part in parts for row in part["rows"]}
-    expected = report_payload(
+    expected = report_data(
         report_run_outs(solved("turn"), line, cards=1 if line == "a/c" else None)
     )
     for row in whole["rows"]:

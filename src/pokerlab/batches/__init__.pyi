@@ -1,4 +1,3 @@
-from .board_report import BoardReport, BoardsMean
 from .comparison import BatchComparison, compare_reports
 from .explanation import Explanation, FlopClass, explain
 from .folder import Batch, check_question, load_batch
@@ -18,9 +17,7 @@ __all__ = [
     "BatchQuestion",
     "BatchRun",
     "BatchSimulation",
-    "BoardReport",
     "BoardRow",
-    "BoardsMean",
     "Explanation",
     "FlopClass",
     "LineCount",

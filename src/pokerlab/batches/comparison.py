@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.batches.board_report import BoardReport
+from pokerlab.postflop.answer.line_report import LineReport
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +22,8 @@ class BatchComparison:
         How many boards only one of the two has.
     """
 
-    first: BoardReport
-    second: BoardReport
+    first: LineReport
+    second: LineReport
     only_first: int
     only_second: int
 
@@ -34,31 +34,30 @@ class BatchComparison:
         """
         values = []
         for report in (self.first, self.second):
-            numbers = report.numbers()
             other = self.second if report is self.first else self.first
-            if column not in numbers and column in other.actions:
-                values.append(np.zeros(len(report.boards)))
+            if column not in report.actions and column in other.actions:
+                values.append(np.zeros(len(report.names)))
             else:
                 values.append(report.column(column))
         return np.asarray(values[1] - values[0])
 
 
-def compare_reports(first: BoardReport, second: BoardReport) -> BatchComparison:
+def compare_reports(first: LineReport, second: LineReport) -> BatchComparison:
     """Put two reports of one line side by side; `ValueError` if they have no board in common.
 
     Lines may differ, as where a bet has another size; the player who acts must be the same.
     """
     if first.player != second.player:
         raise ValueError("in one of the batches the other player acts there")
-    place_of = {board: place for place, board in enumerate(second.boards)}
-    both = [board for board in first.boards if board in place_of]
+    place_of = {board: place for place, board in enumerate(second.names)}
+    both = [board for board in first.names if board in place_of]
     if not both:
         raise ValueError("the two batches have no board in common")
     kept = set(both)
-    own = [place for place, board in enumerate(first.boards) if board in kept]
+    own = [place for place, board in enumerate(first.names) if board in kept]
     return BatchComparison(
         first.take(own),
         second.take([place_of[board] for board in both]),
-        len(first.boards) - len(both),
-        len(second.boards) - len(both),
+        len(first.names) - len(both),
+        len(second.names) - len(both),
     )

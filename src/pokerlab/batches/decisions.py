@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.cards.codes import N_COMBOS
+from pokerlab.postflop.answer.line_report import LineTotals
 from pokerlab.postflop.answer.node_view import NodeView, equities_of, unblocked_weights
 from pokerlab.postflop.answer.range_parts import RangePart, range_parts
-from pokerlab.postflop.answer.run_outs import decision_row
+from pokerlab.postflop.answer.run_outs import decision_totals
 from pokerlab.postflop.answer.solution import PostflopSolution
-
-Known: TypeAlias = "float | None"
 
 KEPT_PARTS = ("made", "draws")
 """Breakdowns that are kept with every decision; that by starting hand would be five times as
@@ -24,22 +23,14 @@ large."""
 
 
 @dataclass(frozen=True, slots=True)
-class LineDecision:
-    """A decision on one board; None is a number that is not known, as where nobody arrives.
+class LineDecision(LineTotals):
+    """A decision on one board, as a batch keeps it.
 
     `actions` are empty where the board has no such line, and `missing` says why then. `parts` are
     breakdowns of the range of the player who acts, by what they are by (`KEPT_PARTS`) and name.
     `deals` are those of the hands that were asked for, `range_deals` those of the whole range.
     """
 
-    player: int
-    pot: float
-    deals: float
-    ev: tuple[Known, Known]
-    equity: tuple[Known, Known]
-    actions: tuple[str, ...]
-    frequencies: tuple[Known, ...]
-    action_evs: tuple[Known, ...]
     missing: str = ""
     range_deals: float = 0.0
     parts: Mapping[str, Mapping[str, RangePart]] = field(default_factory=dict)
@@ -51,22 +42,22 @@ class LineDecision:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; the numbers of parts have seven digits."""
-        fields = {name: getattr(self, name) for name in self.__slots__}
-        fields["parts"] = {
+        kept = {each.name: getattr(self, each.name) for each in fields(self)}
+        kept["parts"] = {
             by: {name: _part_json(part) for name, part in parts.items()}
             for by, parts in self.parts.items()
         }
-        return fields
+        return kept
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> LineDecision:
         """Read what `to_json` made; `ValueError` or `TypeError` for anything else."""
-        fields = _tuples(kept)
-        fields["parts"] = {
+        given = _tuples(kept)
+        given["parts"] = {
             by: {name: RangePart(**_tuples(part)) for name, part in parts.items()}
             for by, parts in kept["parts"].items()
         }
-        found = cls(**fields)
+        found = cls(**given)
         actions = len(found.actions)
         rows = ((found.ev, 2), (found.equity, 2), (found.frequencies, actions))
         good = (
@@ -91,16 +82,10 @@ def decide(
     view: NodeView, hands: str | None = None, by: Iterable[str] = KEPT_PARTS, *, raked: bool
 ) -> LineDecision:
     """What happens at a decision, of all hands or of those that a filter lets through."""
-    row = decision_row(view, hands, raked=raked)
+    totals = decision_totals(view, hands, raked=raked)
+    found: dict[str, Any] = {each.name: getattr(totals, each.name) for each in fields(totals)}
     return LineDecision(
-        player=view.player,
-        pot=view.pot,
-        deals=row.weight,
-        ev=row.ev,
-        equity=row.equity,
-        actions=view.actions,
-        frequencies=row.frequencies,
-        action_evs=row.action_ev,
+        **found,
         range_deals=float(view.weights[0] @ unblocked_weights(view.weights[1])),
         parts={each: range_parts(view, each, hands) for each in by},
     )

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.arrays import Floats, Indices
-from pokerlab.batches.board_report import FEATURE_VALUES, FEATURES, BoardReport
+from pokerlab.postflop.answer.line_report import FEATURE_VALUES, FEATURES, LineReport
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Explanation:
     by_classes: float
 
 
-def explain(report: BoardReport, column: str, classes: int = 6) -> Explanation:
+def explain(report: LineReport, column: str, classes: int = 6) -> Explanation:
     """Find what explains a column of a report.
 
     Parameters
@@ -66,7 +66,7 @@ def explain(report: BoardReport, column: str, classes: int = 6) -> Explanation:
     report
         Of as many boards as possible; ValueError for fewer than ten.
     column
-        A column of `BoardReport.numbers`.
+        A column of `LineReport.numbers`.
     classes
         How many classes of flops the tree has at most. A class has at least one in fifty of the
         deals and five boards.
@@ -77,11 +77,11 @@ def explain(report: BoardReport, column: str, classes: int = 6) -> Explanation:
 
     >>> from pokerlab.cards import all_flops
     >>> high = np.array([float(flop.texture.high) for flop in all_flops()])
-    >>> report = BoardReport(
-    ...     "", 0, tuple(flop.name for flop in all_flops()),
-    ...     np.array([flop.weight for flop in all_flops()]), np.ones(1755), pot=np.ones(1755),
+    >>> report = LineReport(
+    ...     "", 0, tuple(flop.name for flop in all_flops()), np.ones(1755), pot=np.ones(1755),
     ...     ev=np.column_stack([high, -high]), equity=np.ones((1755, 2)), actions=(),
     ...     frequencies=np.ones((1755, 0)), action_evs=np.ones((1755, 0)),
+    ...     weights=np.array([flop.weight for flop in all_flops()]),
     ... )
     >>> found = explain(report, "oop_ev", classes=2)
     >>> max(found.alone, key=found.alone.get), round(found.alone["high"], 6)

@@ -7,12 +7,7 @@ of the range do.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 
-import numpy as np
-
-from pokerlab.arrays import Floats
-from pokerlab.batches.board_report import BoardReport
 from pokerlab.batches.decisions import KEPT_PARTS, LineDecision, decide
 from pokerlab.batches.folder import Batch
 from pokerlab.batches.line_files import read_first_street, read_line, stamp, write_line
@@ -22,6 +17,7 @@ from pokerlab.cards.codes import parse_cards
 from pokerlab.errors import shorten
 from pokerlab.postflop.answer.breakdown import breakdown_names
 from pokerlab.postflop.answer.export import HandRow
+from pokerlab.postflop.answer.line_report import LineReport
 from pokerlab.postflop.answer.range_parts import PartTotals
 from pokerlab.postflop.question.lines import LineLike, to_line
 
@@ -33,7 +29,7 @@ def report_boards(
     line: LineLike = "",
     hands: str | None = None,
     report: Report | None = None,
-) -> BoardReport:
+) -> LineReport:
     """What happens at a line on every board of a batch that is finished.
 
     With `hands`, only those of the player who acts count that a filter lets through on a board:
@@ -55,7 +51,7 @@ def report_boards(
     >>> with TemporaryDirectory() as folder:
     ...     batch = run_batch(question, folder, plan_batch(question, workers=1)).batch
     ...     report = report_boards(batch, "x")
-    >>> report.player, report.actions, report.boards
+    >>> report.player, report.actions, report.names
     (1, ('x', 'a'), ('KsTs7d4c2h', 'KsTs8d4c2h'))
     """
     text = str(to_line(line))
@@ -67,8 +63,11 @@ def report_boards(
         decisions = [_first_decision(row, pot) for row in rows]
     reached = _reached(text, rows, decisions)
     there = {row.board for row, _ in reached}
-    return replace(
-        _joined(text, reached),
+    return LineReport.of(
+        text,
+        [row.board for row, _ in reached],
+        [decision for _, decision in reached],
+        [row.weight for row, _ in reached],
         left_out=tuple(row.board for row in rows if row.board not in there),
         unsolved=len(batch.question.boards) - len(rows),
     )
@@ -215,31 +214,4 @@ def _first_decision(row: BoardRow, pot: float) -> LineDecision:
         actions=actions,
         frequencies=tuple(row.frequencies[action] for action in actions),
         action_evs=tuple(row.action_evs[action] for action in actions),
-    )
-
-
-def _joined(line: str, found: list[tuple[BoardRow, LineDecision]]) -> BoardReport:
-    rows, decisions = zip(*found, strict=True)
-    actions = tuple(dict.fromkeys(action for each in decisions for action in each.actions))
-
-    def by_action(name: str) -> Floats:
-        tables = [dict(zip(each.actions, getattr(each, name), strict=True)) for each in decisions]
-        # None becomes NaN, and so does an action that a board does not have.
-        return np.array([[table.get(action) for action in actions] for table in tables], float)
-
-    def by_board(name: str) -> Floats:
-        return np.array([getattr(each, name) for each in decisions], float)
-
-    return BoardReport(
-        line=line,
-        player=decisions[0].player,
-        boards=tuple(row.board for row in rows),
-        weights=np.array([row.weight for row in rows]),
-        deals=by_board("deals"),
-        pot=by_board("pot"),
-        ev=by_board("ev"),
-        equity=by_board("equity"),
-        actions=actions,
-        frequencies=by_action("frequencies"),
-        action_evs=by_action("action_evs"),
     )

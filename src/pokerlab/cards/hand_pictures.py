@@ -17,6 +17,16 @@ from pokerlab.pictures.tables import Markup, number_text, percent_text
 SUIT_COLOURS: Final = ("#3c9a4e", "#3d7fd9", "#d9424b", "currentColor")
 """Clubs, diamonds, hearts and spades; all can be read on white and on black."""
 
+ACTION_WORDS: Final = {
+    "f": "fold",
+    "x": "check",
+    "c": "call",
+    "b": "bet",
+    "r": "raise to",
+    "a": "all-in",
+}
+"""Actions in words, by the letter of a line; the order is that of the actions at a node."""
+
 
 def cards_html(cards: Cards) -> Markup:
     """Cards with the symbols of their suits in four colours.
@@ -43,8 +53,7 @@ def action_words(action: str) -> str:
     >>> action_words("x"), action_words("b50"), action_words("r300")
     ('check', 'bet 50', 'raise to 300')
     """
-    words = {"f": "fold", "x": "check", "c": "call", "a": "all-in", "b": "bet", "r": "raise to"}
-    return f"{words[action[0]]} {action[1:]}".strip()
+    return f"{ACTION_WORDS[action[0]]} {action[1:]}".strip()
 
 
 def class_shares(weights: Floats, strategy: Floats) -> tuple[Floats, Floats]:

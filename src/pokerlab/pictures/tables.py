@@ -64,7 +64,7 @@ def table_html(
     rows: Sequence[Sequence[str]],
     *,
     last: Sequence[str] | None = None,
-    most: int | None = None,
+    left: int = 0,
     more: str = "",
 ) -> str:
     """A table of texts, the first column to the left and the others to the right.
@@ -75,8 +75,8 @@ def table_html(
         The texts; what is not `Markup` is escaped.
     last
         A row that stands below the others, such as their mean.
-    most
-        How many rows are shown; `more` says then where the others are.
+    left
+        How many rows are not shown; `more` says then where they are.
 
     Examples
     --------
@@ -84,12 +84,10 @@ def table_html(
     <tr><td>AA &lt;b&gt;</td><td>1.00</td></tr></tbody></table>
     """
     head = "".join(f"<th>{_text(name)}</th>" for name in headings)
-    shown = rows if most is None else rows[:most]
-    body = "".join(_row(row) for row in shown)
+    body = "".join(_row(row) for row in rows)
     foot = "" if last is None else f"<tfoot>{_row(last)}</tfoot>"
-    left = len(rows) - len(shown)
     note = f'<p class="quiet">{left:,} more{escape(more)}</p>' if left else ""
-    sorts = f' style="cursor:pointer" onclick="{escape(_SORT)}"' if len(shown) > 1 else ""
+    sorts = f' style="cursor:pointer" onclick="{escape(_SORT)}"' if len(rows) > 1 else ""
     return f"<table><thead{sorts}><tr>{head}</tr></thead><tbody>{body}</tbody>{foot}</table>{note}"
 
 
@@ -116,9 +114,9 @@ def number_text(value: float | None, digits: int = 2) -> str:
     return f"{round(value, digits) + 0.0:,.{digits}f}"
 
 
-def percent_text(value: float | None) -> str:
+def percent_text(value: float | None, digits: int = 1) -> str:
     """A share in percent; a dash for what is not known."""
-    return "–" if value is None or value != value else f"{value:.1%}"
+    return "–" if value is None or value != value else f"{value:.{digits}%}"
 
 
 def _row(cells: Sequence[str]) -> str:

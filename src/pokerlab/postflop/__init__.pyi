@@ -1,7 +1,8 @@
 from .answer.breakdown import breakdown
 from .answer.curves import RangeCurve, range_curve
+from .answer.line_report import LineReport, ReportRow
 from .answer.node_view import Decision, NodeView
-from .answer.run_outs import RunOutReport, RunOutRow, report_run_outs
+from .answer.run_outs import report_run_outs
 from .answer.simulation import Simulation, simulate_solution
 from .answer.solution import PostflopSolution, load_postflop
 from .answer.solution_match import SolutionMatchResult, simulate_match
@@ -22,6 +23,7 @@ __all__ = [
     "Decision",
     "EdgeKind",
     "Line",
+    "LineReport",
     "MemoryChoice",
     "Menus",
     "NodeView",
@@ -29,8 +31,7 @@ __all__ = [
     "PostflopSolution",
     "PostflopSolver",
     "RangeCurve",
-    "RunOutReport",
-    "RunOutRow",
+    "ReportRow",
     "Simulation",
     "SolutionMatchResult",
     "Spot",

@@ -38,11 +38,10 @@ def _table(strategy: Strategy) -> str:
         chosen = strategy[name]
         plays = "  ".join(f"{action} {chance:.4f}" for action, chance in chosen.items())
         rows.append([name, str(sets.player[number]), _bar(chosen), plays])
-    left = [["", "", "", ""]] * (len(sets) - len(rows))
     return table_html(
         ["has seen", "player", "", "plays"],
-        [*rows, *left],
-        most=_MOST,
+        rows,
+        left=len(sets) - len(rows),
         more=": strategy.to_frame() has them all",
     )
 

@@ -35,9 +35,9 @@ import numpy as np
 
 from pokerlab.files.atomic import write_text
 from pokerlab.games import load_game
-from pokerlab.reports.bounds_figure import BoundCurve, draw_bounds
 from pokerlab.solvers import CfrSolver, SamplingSolver
 from pokerlab.trees import GameTree
+from pokerlab.views.bounds_figure import BoundCurve, draw_bounds
 
 ITERATIONS = 1 << 14
 """Of each method, in full; 16 times as many with sampling."""

@@ -36,7 +36,7 @@ def test_what_scripts_rely_on(run, folder):
     found = run("report", folder, "x", "--json").json
     report = report_boards(load_batch(folder), "x")
     assert (found["line"], found["player"], found["seat"]) == ("x", "ip", 1)
-    assert [row["board"] for row in found["rows"]] == list(report.boards)
+    assert [row["board"] for row in found["rows"]] == list(report.names)
     assert sum(row["weight"] for row in found["rows"]) == pytest.approx(1)
     for place, row in enumerate(found["rows"]):
         assert row["ev"] == pytest.approx(report.ev[place].tolist())
@@ -44,7 +44,9 @@ def test_what_scripts_rely_on(run, folder):
         assert row["actions"]["x"] == pytest.approx(report.column("x")[place])
     mean = report.mean()
     assert found["mean"]["ev"] == pytest.approx(mean.ev)
-    assert found["mean"]["actions"] == pytest.approx(mean.frequencies)
+    assert found["mean"]["actions"] == pytest.approx(
+        dict(zip(report.actions, mean.frequencies, strict=True))
+    )
     assert found["rows"][2]["actions"]["b50"] is None  # the paired board has other bets
     assert found["rows"][2]["texture"] == {
         "high": "8-high",
@@ -65,7 +67,7 @@ def test_boards_for_people(run, folder):
     assert ["1", "more;", "--all", "lists", "them"] in words
     names = [line[0] for line in words if line and line[0] in load_batch(folder).question.boards]
     report = report_boards(load_batch(folder)).sorted_by("ev asc")
-    assert names == 2 * list(report.boards[:2])  # a table of values and one of actions
+    assert names == 2 * list(report.names[:2])  # a table of values and one of actions
     picture = words[3 : 3 + 14]
     assert picture[0] == list("AKQJT98765432")
     assert [line[0] for line in picture[1:]] == list("AKQJT98765432")
@@ -79,7 +81,9 @@ def test_groups(run, folder):
     assert sum(group["weight"] for group in found["groups"]) == pytest.approx(1)
     shown = run("report", folder, "--group", "pairing", "--sort", "weight asc").out
     assert shown.index("paired ") < shown.index("unpaired ")
-    refused(run("report", folder, "--group", "colour"), "'colour' is not a feature of flops")
+    refused(
+        run("report", folder, "--group", "colour"), "group: 'colour' is not known; known are high"
+    )
 
 
 def test_some_boards(run, folder):
@@ -99,7 +103,7 @@ def test_files_for_other_programs(run, folder, tmp_path):
     assert f"wrote {table}" in run("report", folder, "--csv", table, "--sort", "ev").out
     rows = list(csv.DictReader(table.read_text().splitlines()))
     report = report_boards(load_batch(folder)).sorted_by("ev")
-    assert [row["board"] for row in rows] == list(report.boards)
+    assert [row["board"] for row in rows] == list(report.names)
     assert [float(row["oop_ev"]) for row in rows] == pytest.approx(report.ev[:, 0].tolist())
     assert "" in {row["b50"] for row in rows}
     run("report", folder, "--csv", table, "--group", "high")
@@ -113,7 +117,7 @@ def test_parquet(run, folder, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     assert run("report", folder, "--parquet", tmp_path / "a.parquet").code == 0
     table = parquet.read_table(tmp_path / "a.parquet").to_pydict()
-    assert table["board"] == list(report_boards(load_batch(folder)).boards)
+    assert table["board"] == list(report_boards(load_batch(folder)).names)
     assert table["b33"][0] is None
 
 
@@ -133,8 +137,8 @@ def test_two_batches(run, folder, tmp_path):
 def of_flops(report):
     """As if the boards of a report were those of the 25 flops of the smallest subset."""
     flops = parse_flops("25")
-    some = report.take(np.arange(len(flops)) % len(report.boards))
-    return replace(some, boards=tuple(flop.name for flop in flops))
+    some = report.take(np.arange(len(flops)) % len(report.names))
+    return replace(some, names=tuple(flop.name for flop in flops))
 
 
 def test_explanations(run, folder, monkeypatch):

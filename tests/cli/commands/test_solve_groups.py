@@ -7,8 +7,8 @@ from tests.cli.spot_files import options, refused, solved
 
 from pokerlab.cli.shared.progress import SolveStatus
 from pokerlab.postflop import load_postflop
-from pokerlab.reports.texts import number_text
 from pokerlab.solvers import Point, Progress
+from pokerlab.views.texts import number_text
 
 WIDE = {"oop": "22+, A2s+, KTs+", "ip": "22+, A2s+, QTs+, JTs"}
 

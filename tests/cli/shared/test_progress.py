@@ -19,8 +19,8 @@ from pokerlab.cli.shared.progress import (
     curve,
     solve_progress,
 )
-from pokerlab.reports.texts import number_text
 from pokerlab.solvers import Point, Progress
+from pokerlab.views.texts import number_text
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 

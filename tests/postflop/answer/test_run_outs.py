@@ -13,13 +13,6 @@ from pokerlab.postflop import EdgeKind
 from pokerlab.postflop.answer.export import following_lines, range_totals
 from pokerlab.postflop.answer.node_view import unblocked_weights
 from pokerlab.postflop.answer.run_out_breakdown import break_down_run_outs
-from pokerlab.postflop.answer.run_out_groups import (
-    GROUPINGS,
-    column_named,
-    group_run_outs,
-    mean_run_out,
-    sort_run_outs,
-)
 from pokerlab.postflop.answer.run_outs import report_run_outs, run_out_views
 
 ENDS_OF_STREETS = [
@@ -50,7 +43,7 @@ def test_a_row_is_what_the_decision_says(case):
         after = "" if before == line else "/" + line.rpartition("/")[2]
         view = solution.at(f"{before}/{row.name}{after}")
         assert report.actions == view.actions
-        assert (report.player, report.pot) == (view.player, view.pot)
+        assert (report.player, report.chips) == (view.player, view.pot)
         for seat in range(2):
             total = range_totals(view, seat)
             assert row.ev[seat] == pytest.approx(total.ev)
@@ -87,8 +80,8 @@ def test_what_is_taken_is_the_pot_less_the_rake(case):
         if row.weight > 0:
             taken = sum(row.ev)
             if not solution.spot.rake:
-                assert taken == pytest.approx(report.pot, abs=1e-3)
-            assert report.pot - solution.spot.rake_cap - 1e-3 <= taken <= report.pot + 1e-3
+                assert taken == pytest.approx(report.chips, abs=1e-3)
+            assert report.chips - solution.spot.rake_cap - 1e-3 <= taken <= report.chips + 1e-3
             assert sum(row.equity) == pytest.approx(1)
 
 
@@ -101,9 +94,9 @@ def test_the_mean_over_cards_is_the_value_before_them(name, line):
     played = view.weights[player] * np.nan_to_num(view.strategy[number])
     often = played * unblocked_weights(view.weights[1 - player])
     expected = np.nan_to_num(view.action_ev[number]) @ often / often.sum()
-    mean = mean_run_out(report_run_outs(solution, line))
+    mean = report_run_outs(solution, line).mean()
     # What a call costs is taken off the value of the call, not off what follows.
-    pot = report_run_outs(solution, line).pot
+    pot = report_run_outs(solution, line).chips
     paid = pot - view.pot if action == "c" else 0.0
     assert mean.ev[player] - paid == pytest.approx(expected, abs=1e-3)
     assert mean.weight == pytest.approx(1)
@@ -124,7 +117,7 @@ def test_merged_suits_give_what_all_cards_give(line):
 def test_all_ins():
     solution = solved("turn, rake, all-in")
     report = report_run_outs(solution, "a/c")
-    assert (report.player, report.actions, report.pot) == (None, (), 180)
+    assert (report.player, report.actions, report.chips) == (None, (), 180)
     weights = solution.weights_after(solution.spot.find("a/c"))
     for row in report.rows[::7]:
         board = (*solution.spot.board, *parse_cards(row.name))
@@ -170,7 +163,7 @@ def test_partial_solutions_give_the_same_turns():
 )
 def test_parts_of_the_range_over_all_cards(by, isomorphism):
     solution = solved("turn, one suit", isomorphism)
-    mean = mean_run_out(report_run_outs(solution, "x/x"))
+    mean = report_run_outs(solution, "x/x").mean()
     parts = break_down_run_outs(solution, "x/x", by)
     shares = np.array([part.weight for part in parts])
     if by == "draws":  # on the river everybody has none
@@ -184,9 +177,7 @@ def test_parts_of_the_range_over_all_cards(by, isomorphism):
     jacks = report_run_outs(solution, "x/x", hands="JJ")
     held = np.array([part.weight for part in some])
     assert 0 < held.sum() < 1
-    assert held @ [part.ev for part in some] / held.sum() == pytest.approx(
-        mean_run_out(jacks).ev[0]
-    )
+    assert held @ [part.ev for part in some] / held.sum() == pytest.approx(jacks.mean().ev[0])
 
 
 def test_only_some_hands():
@@ -227,10 +218,10 @@ def test_two_cards():
     assert [row.weight / share for row in rivers] == pytest.approx([row.weight for row in named])
 
 
-@pytest.mark.parametrize("by", GROUPINGS)
+@pytest.mark.parametrize("by", ["rank", "suit", "completes"])
 def test_groups_share_out_the_cards(case, by):
     _, _, report = case
-    groups, mean = group_run_outs(report, by), mean_run_out(report)
+    groups, mean = report.groups(by), report.mean()
     assert sum(row.weight for row in groups) == pytest.approx(1)
     for seat in range(2):
         total = sum(row.weight * (row.ev[seat] or 0) for row in groups)
@@ -246,15 +237,15 @@ def test_orders(case):
     _, _, report = case
     known = [row.ev[0] for row in report.rows if row.ev[0] is not None]
     for sort, expected in [("oop_ev", sorted(known)[::-1]), ("oop_ev asc", sorted(known))]:
-        rows = sort_run_outs(report, report.rows, sort)
+        rows = report.sorted_by(sort).rows
         assert [row.ev[0] for row in rows][: len(known)] == expected
-    assert column_named(report, "ev", "show") == f"{('oop', 'ip')[report.player]}_ev"
+    assert report.column_name("ev") == f"{('oop', 'ip')[report.player]}_ev"
     columns = report.columns()
     assert {len(column) for column in columns.values()} == {len(report.rows)}
     with pytest.raises(ValueError, match="sort: 'size' is not a column; there are weight, oop_ev"):
-        sort_run_outs(report, report.rows, "size")
+        report.sorted_by("size")
     with pytest.raises(ValueError, match="group: 'colour' is not known; known are rank, suit"):
-        group_run_outs(report, "colour")
+        report.groups("colour")
 
 
 @pytest.mark.parametrize(

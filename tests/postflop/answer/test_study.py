@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.postflop.solved_spots import SPOTS, solved
 
 from pokerlab.postflop.answer.payload import node_payload
-from pokerlab.postflop.answer.report_payload import report_payload
 from pokerlab.postflop.answer.run_outs import report_run_outs
 from pokerlab.postflop.answer.study import decision_data, solution_data, value_data
+from pokerlab.views.report_tables import report_data
 
 LINES = {
     "turn": ["", "x", "x/b50", "x/x/Ks", "b50/c/7h/x"],
@@ -50,7 +50,7 @@ def test_stack_to_pot_and_equities_are_those_of_the_place() -> None:
     for line, ratio in expected.items():
         assert decision_data(solution, line)["stack_to_pot"] == pytest.approx(ratio), line
     card = decision_data(solution, "x/b50/c")
-    report = report_payload(report_run_outs(solution, "x/b50/c"))
+    report = report_data(report_run_outs(solution, "x/b50/c"))
     assert card["kind"] == "card" and len(card["cards"]) == len(report["rows"])
     assert card["equities"] == pytest.approx(report["mean"]["equity"], abs=1e-6)
     assert sum(card["equities"]) == pytest.approx(1)

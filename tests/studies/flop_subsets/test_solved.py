@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pokerlab.batches import read_question
-from pokerlab.batches.board_report import BoardReport
 from pokerlab.cards.flops import all_flops
 from pokerlab.errors import DamagedFileError
+from pokerlab.postflop import LineReport
 from pokerlab.studies.flop_subsets import solved
 from pokerlab.studies.flop_subsets.measured import mean_errors, multiplicities
 from pokerlab.studies.flop_subsets.range_pairs import write_spots
@@ -18,11 +18,10 @@ def report(boards, actions, seed):
     generator = np.random.default_rng(seed)
     count = len(boards)
     ev, equity = generator.uniform(size=(2, count))
-    return BoardReport(
+    return LineReport(
         "",
         0,
         tuple(boards),
-        np.ones(count),
         generator.uniform(1, 9, count),
         pot=np.full(count, 50.0),
         ev=np.column_stack([50 * ev, 50 - 50 * ev]),
@@ -30,6 +29,7 @@ def report(boards, actions, seed):
         actions=actions,
         frequencies=generator.dirichlet(np.ones(len(actions)), count),
         action_evs=np.ones((count, len(actions))),
+        weights=np.ones(count),
     )
 
 

@@ -20,6 +20,7 @@ from pokerlab.cli.shared.limits import advice
 from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.spots import tell_doubts
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -115,7 +116,7 @@ def _batch(
     flops (bet, raise, donk, ...).
     """
     from pokerlab.batches import check_question, load_batch, plan_batch, run_batch
-    from pokerlab.reports.batch_texts import plan_text
+    from pokerlab.views.batch_texts import plan_text
 
     settings = {
         "target": target,
@@ -301,7 +302,7 @@ def _plan_json(plan: BatchPlan) -> dict[str, Any]:
 
 
 def _print_plan(console: Console, plan: BatchPlan) -> None:
-    from pokerlab.reports.batch_texts import plan_text
+    from pokerlab.views.batch_texts import plan_text
 
     console.print(plan_text(plan))
     if plan.impossible:
@@ -309,7 +310,6 @@ def _print_plan(console: Console, plan: BatchPlan) -> None:
 
 
 def _print_run(console: Console, done: BatchRun) -> None:
-    from rich.table import Table
 
     from pokerlab.postflop.question.menus import SEATS
 
@@ -323,16 +323,11 @@ def _print_run(console: Console, done: BatchRun) -> None:
         def mean(numbers: list[float]) -> float:
             return sum(w * n for w, n in zip(weights, numbers, strict=True)) / total
 
-        table = Table(box=None, pad_edge=False)
-        for name in ("player", "equity", "takes"):
-            table.add_column(name, justify="left" if name == "player" else "right")
-        for seat, name in enumerate(SEATS):
-            table.add_row(
-                name,
-                f"{mean([row.equity[seat] for row in rows]):.2%}",
-                f"{mean([row.ev[seat] for row in rows]):,.3f}",
-            )
-        console.print(table)
+        means = [
+            (name, mean([row.equity[seat] for row in rows]), mean([row.ev[seat] for row in rows]))
+            for seat, name in enumerate(SEATS)
+        ]
+        console.print(Table({"player": "text", "equity": "share.2", "takes": "chips.3"}, means))
         worst = max(row.percent for row in rows)
         console.print(f"exploitability at most {worst:.3g}% of the pot")
         console.out(f"a row for each board: {batch.table_path}")

@@ -10,7 +10,7 @@ import typer
 
 from pokerlab.cli.shared import options
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
-from pokerlab.cli.shared.output import bold, emit
+from pokerlab.cli.shared.output import bold, emit, print_listed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -170,17 +170,9 @@ def _respond_in_spot(
 def _print_pockets(
     console: Console, rows: Sequence[tuple[str, float, float, float]], share: str, limit: int | None
 ) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for name in ("pocket", share, "value", "best", "gain"):
-        table.add_column(name, justify="left" if name == "pocket" else "right")
-    for pocket, weight, value, best in rows[:limit]:
-        gain = round(best - value, 6) + 0.0  # without the sign of what rounds to nothing
-        table.add_row(pocket, f"{weight:.4f}", f"{value:+,.6f}", f"{best:+,.6f}", f"{gain:.6f}")
-    console.print(table)
-    if limit is not None and len(rows) > limit:
-        console.print(f"{len(rows) - limit:,} more; --all lists them", style="dim")
+    heads = {share: "chips.4", "value": "signed.6", "best": "signed.6", "gain": "chips.6"}
+    cells = [(*row, row[3] - row[2]) for row in rows]
+    print_listed(console, {"pocket": "text", **heads}, cells, limit)
 
 
 def _seat(text: str, players: int) -> int:

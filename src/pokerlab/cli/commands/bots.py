@@ -8,6 +8,7 @@ import typer
 
 from pokerlab.cli.shared import options
 from pokerlab.cli.shared.output import emit
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,15 +30,8 @@ def _list(as_json: options.Json = False) -> None:
     names, aliases = bot_names(), bot_aliases()
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False)
-        table.add_column("bot", style="bold", no_wrap=True)
-        table.add_column("also", no_wrap=True)
-        table.add_column("what it does")
         also = {name: alias for alias, name in aliases.items()}
-        for name, description in names.items():
-            table.add_row(name, also.get(name, ""), description)
-        console.print(table)
+        rows = [(name, also.get(name, ""), description) for name, description in names.items()]
+        console.print(Table({"bot": "name bold", "also": "name", "what it does": "text"}, rows))
 
     emit({"bots": names, "aliases": aliases}, render, as_json=as_json)

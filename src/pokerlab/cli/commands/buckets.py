@@ -19,6 +19,7 @@ from pokerlab.cli.shared.files import (
 )
 from pokerlab.cli.shared.output import bold, emit
 from pokerlab.machine import size_text
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -125,7 +126,7 @@ def _show(
         if street in (None, survey.street)
     ]
     if figure is not None:
-        from pokerlab.reports.bucket_figure import draw_buckets
+        from pokerlab.views.bucket_figure import draw_buckets
 
         chosen = {survey.street: _chosen(len(survey.shares), rows) for survey in surveys}
         title = f"{buckets.name}: strength on the river"
@@ -223,8 +224,6 @@ def _street_json(survey: StreetSurvey, rows: int) -> dict[str, Any]:
 
 
 def _render_street(console: Console, survey: StreetSurvey, rows: int) -> None:
-    from rich.table import Table
-
     shares, count = survey.shares, len(survey.shares)
     empty = int((shares == 0).sum())
     console.print(
@@ -235,21 +234,20 @@ def _render_street(console: Console, survey: StreetSurvey, rows: int) -> None:
         f" {shares.max():.3%}; strength inside a bucket ±{survey.spread:.3f}",
         sep="",
     )
-    table = Table(box=None, pad_edge=False)
-    for heading in ("bucket", "share", "strength"):
-        table.add_column(heading, justify="right")
-    table.add_column("on the river", no_wrap=True)
-    table.add_column("examples")
+    heads = {"bucket": "count", "share": "share.2", "strength": "chips.3", "on the river": "name"}
+    cells = []
     for bucket in _chosen(count, rows):
         examples = survey.examples[bucket]
-        table.add_row(
-            f"{bucket:,}",
-            f"{shares[bucket]:.2%}",
-            f"{survey.strength[bucket]:.3f}" if examples else "",
-            _picture(survey.histograms[bucket].tolist()) if examples else "",
-            ", ".join(examples),
+        cells.append(
+            (
+                bucket,
+                float(shares[bucket]),
+                float(survey.strength[bucket]) if examples else "",
+                _picture(survey.histograms[bucket].tolist()) if examples else "",
+                ", ".join(examples),
+            )
         )
-    console.print(table)
+    console.print(Table({**heads, "examples": "text"}, cells))
 
 
 def _chosen(count: int, rows: int) -> list[int]:
@@ -274,27 +272,14 @@ def _picture(shares: list[float]) -> str:
 def _render_comparison(
     console: Console, names: tuple[str, str], deals: int, streets: tuple[StreetComparison, ...]
 ) -> None:
-    from rich.table import Table
-
     console.print(f"A: {names[0]}\nB: {names[1]}\n{deals:,} random deals")
-    table = Table(box=None, pad_edge=False)
-    table.add_column("street", style="bold")
-    headings = (
-        "buckets A",
-        "buckets B",
-        "bits A",
-        "bits B",
-        "shared",
-        "±strength A",
-        "±strength B",
+    columns = {
+        "street": "text bold",
+        **dict.fromkeys(("buckets A", "buckets B"), "count"),
+        **dict.fromkeys(("bits A", "bits B", "shared"), "chips"),
+        **dict.fromkeys(("±strength A", "±strength B"), "chips.4"),
+    }
+    rows = (
+        (each.street, *each.counts, *each.bits, each.shared_bits, *each.spread) for each in streets
     )
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    for street in streets:
-        table.add_row(
-            street.street,
-            *(f"{count:,}" for count in street.counts),
-            *(f"{bits:.2f}" for bits in (*street.bits, street.shared_bits)),
-            *(f"{spread:.4f}" for spread in street.spread),
-        )
-    console.print(table)
+    console.print(Table(columns, rows))

@@ -9,6 +9,7 @@ import typer
 from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.output import bold, emit
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -81,19 +82,12 @@ def _equity(
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False)
-        table.add_column("player")
-        for name in ("equity", "wins", "ties"):
-            table.add_column(name, justify="right")
-        table.add_column()
-        for row in zip(players, result.values, result.wins, result.ties, strict=True):
-            name, value, win, tie = row
-            bar = "█" * round(40 * value)
-            shown = name if len(name) <= 40 else name[:37] + "..."
-            table.add_row(shown, f"{value:.4%}", f"{win:.2%}", f"{tie:.2%}", bar)
-        console.print(table)
+        rows = [
+            (name if len(name) <= 40 else name[:37] + "...", *numbers, "█" * round(40 * numbers[0]))
+            for name, *numbers in zip(players, result.values, result.wins, result.ties, strict=True)
+        ]
+        heads = {"equity": "share.4", "wins": "share.2", "ties": "share.2", "": "text"}
+        console.print(Table({"player": "text", **heads}, rows))
         if result.exact:
             console.print("exact")
         else:

@@ -14,8 +14,8 @@ from pokerlab.cli.shared.files import is_postflop
 from pokerlab.cli.shared.hand_tables import By, HandsFilter
 from pokerlab.cli.shared.output import emit
 from pokerlab.errors import shorten
-from pokerlab.pictures.tables import number_text
-from pokerlab.reports.texts import gap_text
+from pokerlab.views import Column, Table
+from pokerlab.views.texts import gap_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -156,47 +156,41 @@ def _known(number: float) -> float | None:
 
 def _print_totals(console: Console, change: LineChange) -> None:
     """How often the whole range takes each action at a line."""
-    from rich.table import Table
-
     where = f"after {change.line}" if change.line else "first decision"
     old, new = (f"{weight:,.1f}" for weight in change.total.weights)
     console.print(f"\n{where}, {_SEATS[change.player]} acts, {old} combos before, {new} after")
-    table = Table(box=None, pad_edge=False)
-    for name in ("action", "before", "after", "change"):
-        table.add_column(name, justify="left" if name == "action" else "right")
     known = all(change.reached)
-    for action, before, after, moved in zip(
-        change.actions, *change.total.frequencies, change.total.changes, strict=True
-    ):
-        shown = [
-            f"{each:.1%}" if there else "–"
-            for each, there in zip((before, after), change.reached, strict=True)
-        ]
-        table.add_row(action, *shown, _points(moved) if known else "–")
-    console.print(table)
+    rows = [
+        (
+            action,
+            *(each if there else None for each, there in zip(both, change.reached, strict=True)),
+            100 * moved if known else None,
+        )
+        for action, *both, moved in zip(
+            change.actions, *change.total.frequencies, change.total.changes, strict=True
+        )
+    ]
+    heads = {"before": "share", "after": "share", "change": "signed.1"}
+    console.print(Table({"action": "text", **heads}, rows))
     if not known:
         console.print(_unreached(change), style="yellow")
 
 
 def _print_classes(console: Console, change: LineChange, limit: int | None) -> None:
     """The classes of hands that play otherwise, those with most combos moved first."""
-    from rich.table import Table
-
     moved = {name: each for name, each in change.classes.items() if each.moved >= _SELDOM}
     if not moved:
         return
     shown = sorted(moved, key=lambda name: -moved[name].moved * sum(moved[name].weights))[:limit]
     if not shown:
         return
-    table = Table(box=None, pad_edge=False)
-    for name in ("class", "combos", *change.actions):
-        table.add_column(name, justify="left" if name == "class" else "right")
-    for name in shown:
-        each = moved[name]
-        cells = (_moved(*pair) for pair in zip(*each.frequencies, strict=True))
-        table.add_row(name, f"{max(each.weights):.1f}", *cells)
+    rows = [
+        (name, max(each.weights), *map(_moved, *each.frequencies))
+        for name, each in ((name, moved[name]) for name in shown)
+    ]
+    heads = {"class": "text", "combos": "chips.1", **dict.fromkeys(change.actions, "share")}
     console.print()
-    console.print(table)
+    console.print(Table(heads, rows))
     if len(shown) < len(moved):
         console.print(f"{len(moved) - len(shown):,} more classes; --all lists them", style="dim")
     console.print()
@@ -204,11 +198,7 @@ def _print_classes(console: Console, change: LineChange, limit: int | None) -> N
 
 def _print_parts(console: Console, change: LineChange, by: str) -> None:
     """The parts of the range, in their order: what they do and earn in both solutions."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for name in (by, "share", *change.actions, "EV", "change"):
-        table.add_column(name, justify="left" if name == by else "right", no_wrap=True)
+    rows = []
     for name, each in change.classes.items():
         shares = (
             weight / total if total else 0.0
@@ -216,15 +206,10 @@ def _print_parts(console: Console, change: LineChange, by: str) -> None:
         )
         old, new = each.evs
         moved = None if old is None or new is None else new - old
-        table.add_row(
-            name,
-            _moved(*shares),
-            *(_moved(*pair) for pair in zip(*each.frequencies, strict=True)),
-            number_text(new),
-            "–" if moved is None else f"{round(moved, 2) + 0.0:+,.2f}",
-        )
+        rows.append((name, _moved(*shares), *map(_moved, *each.frequencies), new, moved))
+    shares_of = dict.fromkeys(("share", *change.actions), "share")
     console.print()
-    console.print(table)
+    console.print(Table({by: "name", **shares_of, "EV": "chips", "change": "signed"}, rows))
     console.print()
 
 
@@ -237,7 +222,6 @@ def _print_lines(console: Console, lines: list[LineChange], limit: int | None) -
 
     Those that one of the solutions never reaches come last.
     """
-    from rich.table import Table
 
     def place(each: LineChange) -> tuple[bool, float]:
         return not all(each.reached), -each.total.moved * sum(each.total.weights)
@@ -245,9 +229,7 @@ def _print_lines(console: Console, lines: list[LineChange], limit: int | None) -
     shown = sorted(lines, key=place)[:limit]
     if not shown:
         return
-    table = Table(box=None, pad_edge=False)
-    for name in ("line", "player", "combos", "plays"):
-        table.add_column(name, justify="right" if name == "combos" else "left")
+    rows = []
     for each in shown:
         plays = ", ".join(
             f"{action} {old:.0%} → {new:.0%}"
@@ -256,14 +238,11 @@ def _print_lines(console: Console, lines: list[LineChange], limit: int | None) -
         )
         if not all(each.reached):
             plays = _unreached(each)
-        table.add_row(
-            each.line or "first",
-            _SEATS[each.player],
-            f"{max(each.total.weights):.1f}",
-            plays or "as before",
-        )
+        combos = max(each.total.weights)
+        rows.append((each.line or "first", _SEATS[each.player], combos, plays or "as before"))
     console.print()
-    console.print(table)
+    heads = {"line": "text", "player": "text", "combos": "chips.1", "plays": "text"}
+    console.print(Table(heads, rows))
     console.print()
 
 
@@ -276,38 +255,31 @@ def _unreached(change: LineChange) -> str:
     }[change.reached]
 
 
-def _points(change: float) -> str:
-    """A change of a frequency, in percentage points."""
-    return f"{100 * change + 0.0:+.1f}"
-
-
 def _print_changes(console: Console, changes: list[HandChange], limit: int | None) -> None:
-    from rich.table import Table
-
     shown = changes[:limit]
     if not shown:
         return
-    table = Table(box=None, pad_edge=False)
-    for name in ("line", "player", "hand", "EV", "change", "plays"):
-        table.add_column(name, justify="right" if name in ("EV", "change") else "left")
-    for change in shown:
-        table.add_row(
+    columns = [
+        *map(Column, ("line", "player", "hand")),
+        *(Column(name, "chips") for name in ("EV", "change")),
+        Column("plays"),
+    ]
+    rows = [
+        (
             change.line or "first",
             _SEATS[change.player],
             change.hand,
-            _chips(change.evs[0]),
-            _chips(change.ev_change, sign="+") + (" !" if change.exceeds else "  "),
+            change.evs[0],
+            Column("", "signed").text(change.ev_change) + (" !" if change.exceeds else "  "),
             _plays(change),
         )
-    console.print(table)
+        for change in shown
+    ]
+    console.print(Table(columns, rows))
     if any(change.exceeds for change in shown):
         console.print("! more than both exploitabilities together", style="dim")
     if len(shown) < len(changes):
         console.print(f"{len(changes) - len(shown):,} more hands; --all lists them", style="dim")
-
-
-def _chips(number: float, sign: str = "") -> str:
-    return "–" if math.isnan(number) else f"{number:{sign},.2f}"
 
 
 def _plays(change: HandChange) -> str:

@@ -14,7 +14,8 @@ from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import bots_at_work, let_go
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import emit, player_table
+from pokerlab.cli.shared.output import PLAYER, emit
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -91,12 +92,10 @@ def _freeze_out(
             f"{game}: {result.tournaments:,} freeze-outs, seed {seed},"
             f" {result.hands / result.tournaments:,.0f} hands each on average"
         )
-        table = player_table("bot", "won", "± error", "mean place")
-        rows = zip(result.names, result.wins, result.errors, result.places, strict=True)
-        for name, won, error, place in rows:
-            shown = "" if math.isnan(error) else f"{error:.1%}"
-            table.add_row(name, f"{won:.1%}", shown, f"{place:.2f}")
-        console.print(table)
+        errors = ("" if math.isnan(error) else error for error in result.errors)
+        rows = zip(result.names, result.wins, errors, result.places, strict=True)
+        columns = {"bot": PLAYER, "won": "share", "± error": "share", "mean place": "chips"}
+        console.print(Table(columns, rows))
         if result.unfinished:
             console.print(
                 f"{result.unfinished:,} were stopped after {max_hands:,} hands:"

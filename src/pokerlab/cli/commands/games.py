@@ -13,7 +13,8 @@ from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.trees import whole_tree
-from pokerlab.reports.texts import gap_text, signed_text
+from pokerlab.views import Table
+from pokerlab.views.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,14 +46,7 @@ def _list(as_json: options.Json = False) -> None:
     names = game_names()
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False)
-        table.add_column("game", style="bold", no_wrap=True)
-        table.add_column("what it is")
-        for name, description in names.items():
-            table.add_row(name, description)
-        console.print(table)
+        console.print(Table({"game": "name bold", "what it is": "text"}, list(names.items())))
 
     emit({"games": names}, render, as_json=as_json)
 

@@ -8,6 +8,7 @@ import typer
 
 from pokerlab.cli.shared import options
 from pokerlab.cli.shared.output import bold, emit
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -78,17 +79,13 @@ def _groups(
         ]
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False)
-        table.add_column("street", style="bold")
-        for name in ("boards", "groups (mean)", "fewest", "most"):
-            table.add_column(name, justify="right")
-        for street, row in data["streets"].items():
-            numbers = (f"{row['boards']:,}", f"{row['mean']:,.1f}", row["min"], row["max"])
-            table.add_row(street, *map(str, numbers))
+        rows = (
+            (street, row["boards"], row["mean"], str(row["min"]), str(row["max"]))
+            for street, row in data["streets"].items()
+        )
+        heads = {"boards": "count", "groups (mean)": "chips.1", "fewest": "count", "most": "count"}
         console.print(bold(grouping.text))
-        console.print(table)
+        console.print(Table({"street": "text bold", **heads}, rows))
         if show:
             _print_groups(console, listed)
 
@@ -96,13 +93,6 @@ def _groups(
 
 
 def _print_groups(console: Console, groups: list[HandGroup]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for name in ("strength", "combos"):
-        table.add_column(name, justify="right")
-    table.add_column("hands", overflow="fold")
-    for group in groups:
-        table.add_row(f"{group.strength:.2%}", str(len(group.combos)), group.text)
+    rows = ((group.strength, len(group.combos), group.text) for group in groups)
     console.print()
-    console.print(table)
+    console.print(Table({"strength": "share.2", "combos": "count", "hands": "fold"}, rows))

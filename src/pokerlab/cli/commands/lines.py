@@ -12,11 +12,11 @@ import typer
 from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, saving
-from pokerlab.cli.shared.output import bold, emit
+from pokerlab.cli.shared.output import bold, emit, print_listed
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from pokerlab.opponents.line_model import LineCounts
     from pokerlab.opponents.line_summary import LineStatistic
@@ -77,8 +77,6 @@ def model_of_lines(
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
         seen = sum(found.observations for _, found in rows)
         console.print(
             bold(model.player),
@@ -86,23 +84,19 @@ def model_of_lines(
         )
         console.print(_summary_table(summary))
         console.print()
-        table = Table(box=None, pad_edge=False)
-        for column in ("street", "seat", "bet before", "line"):
-            table.add_column(column, no_wrap=True)
-        table.add_column("n", justify="right", no_wrap=True)
-        table.add_column("frequencies", overflow="fold")
-        for key, found in rows[:limit]:
-            table.add_row(
+        columns = dict.fromkeys(("street", "seat", "bet before", "line"), "name")
+        cells = [
+            (
                 key.street,
                 key.position,
                 key.initiative,
                 key.line or "first",
-                f"{found.observations:,}",
+                found.observations,
                 _shares(found.shares),
             )
-        console.print(table)
-        if limit is not None and len(rows) > limit:
-            console.print(f"{len(rows) - limit:,} more; --all lists them", style="dim")
+            for key, found in rows
+        ]
+        print_listed(console, {**columns, "n": "count", "frequencies": "fold"}, cells, limit)
         if output is not None:
             console.out(f"wrote {output}")
 
@@ -111,22 +105,17 @@ def model_of_lines(
 
 def _summary_table(summary: Sequence[LineStatistic]) -> Table:
     """A row for each name, a column for each street."""
-    from rich.table import Table
-
     streets = "flop", "turn", "river"
     found = {(each.name, each.street): each for each in summary}
-    table = Table(box=None, pad_edge=False)
-    table.add_column("", no_wrap=True)
-    for street in streets:
-        table.add_column(street, justify="right", no_wrap=True)
+    rows = []
     for name in dict.fromkeys(each.name for each in summary):
         cells = [found.get((name, street)) for street in streets]
         texts = [
             "" if each is None else f"{each.did / each.could:.0%} of {each.could:,}"
             for each in cells
         ]
-        table.add_row(name, *texts)
-    return table
+        rows.append((name, *texts))
+    return Table({"": "name", **dict.fromkeys(streets, "share")}, rows)
 
 
 def _shares(shares: dict[str, float]) -> str:
@@ -230,23 +219,21 @@ def _lock_from(
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
         console.print(bold(known.player), f"as {player}, lines of the spot: {len(found)}")
-        table = Table(box=None, pad_edge=False)
-        table.add_column("line", overflow="fold", max_width=24)
-        for name in ("n", "weight"):
-            table.add_column(name, justify="right", no_wrap=True)
-        table.add_column("locked", overflow="fold")
+        columns = {"line": "fold.24", "n": "count", "weight": "chips", "locked": "fold"}
         if not uniform:
-            table.add_column("solution", overflow="fold")
-        for each in found:
-            row = [each.line or "first", f"{each.observations:,}", f"{each.weight:.2f}"]
-            row.append(_shares(each.frequencies))
-            if each.before is not None:
-                row.append(_shares(each.before))
-            table.add_row(*row)
-        console.print(table)
+            columns["solution"] = "fold"
+        rows = [
+            (
+                each.line or "first",
+                each.observations,
+                each.weight,
+                _shares(each.frequencies),
+                *(() if each.before is None else (_shares(each.before),)),
+            )
+            for each in found
+        ]
+        console.print(Table(columns, rows))
         if output is not None:
             console.out(f"wrote {output}")
 

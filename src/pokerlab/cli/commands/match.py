@@ -16,7 +16,8 @@ from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import emit, player_table
+from pokerlab.cli.shared.output import PLAYER, emit
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -140,18 +141,19 @@ def _render(console: Console, result: MatchResult) -> None:
             f" {result.seconds:.1f} s ({speed:,.0f} hands/s)"
         )
     )
-    table = player_table("bot", "chips", "mbb/hand", "± error", "p")
-    for name, chips, mbb, error in zip(
-        result.names, result.chips, result.mbb_per_hand, result.stderr, strict=True
-    ):
-        table.add_row(
+    rows = (
+        (
             name,
-            f"{chips:+,.0f}",
-            f"{mbb:+,.1f}",
+            chips,
+            mbb,
             error_text(error),
             "" if math.isnan(error) else f"{significance(mbb, error):.2g}",
         )
-    console.print(table)
+        for name, chips, mbb, error in zip(
+            result.names, result.chips, result.mbb_per_hand, result.stderr, strict=True
+        )
+    )
+    console.print(Table({"bot": PLAYER, **MATCH_COLUMNS, "p": "chips"}, rows))
     for name, count, first in zip(result.names, result.faults, result.first_faults, strict=True):
         if count:
             console.print(Text(f"{faults_text(name, count)}; the first in {first}"))
@@ -198,6 +200,10 @@ def faults_text(name: str, count: int) -> str:
     'my_bot.py:Bold made 40 faults'
     """
     return f"{name} made {'1 fault' if count == 1 else f'{count:,} faults'}"
+
+
+MATCH_COLUMNS = {"chips": "signed.0", "mbb/hand": "signed.1", "± error": "chips.1"}
+"""What a bot won: columns of a `Table`."""
 
 
 def error_text(error: float) -> str:

@@ -13,7 +13,7 @@ from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.files import check_distinct, check_output, saving
-from pokerlab.cli.shared.output import bold, emit
+from pokerlab.cli.shared.output import bold, emit, print_listed
 from pokerlab.errors import shorten
 
 if TYPE_CHECKING:
@@ -227,19 +227,12 @@ def _rows(model: PlayerModel) -> list[Row]:
 
 
 def _print_rows(console: Console, rows: Sequence[Row], limit: int | None) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    table.add_column("information set", overflow="fold", max_width=24)
-    for name in ("seat", "observations", "shown"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("strategy", overflow="fold")
-    for name, seat, count, shown, chosen in rows[:limit]:
-        text = "  ".join(f"{action} {share:.3f}" for action, share in chosen.items())
-        table.add_row(name, str(seat), f"{count:,.1f}", f"{shown:,.0f}", text)
-    console.print(table)
-    if limit is not None and len(rows) > limit:
-        console.print(f"{len(rows) - limit:,} more; --all lists them", style="dim")
+    cells = [
+        (*row, "  ".join(f"{action} {share:.3f}" for action, share in chosen.items()))
+        for *row, chosen in rows
+    ]
+    heads = {"seat": "count", "observations": "chips.1", "shown": "chips.0", "strategy": "fold"}
+    print_listed(console, {"information set": "fold.24", **heads}, cells, limit)
 
 
 def _limit_model(
@@ -289,29 +282,30 @@ def _tell_limit_model(
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
         console.print(
             bold(model.player),
             f"in {model.game.game.name} by {model.game.name}, {model.hands:,} hands, prior"
             f" {model.prior}",
         )
         console.print(f"seen at least once: {observed:,} of {model.game.rows:,} rows")
-        table = Table(box=None, pad_edge=False)
-        for head in ("street", "betting", "observations", "shown", "fold", "call", "raise"):
-            table.add_column(head, justify="left" if head == "betting" else "right", no_wrap=True)
-        for row in rows[:limit]:
-            shares = ["" if each is None else f"{each:.3f}" for each in row[4:]]
-            table.add_row(
-                str(row.street),
+        columns = {
+            "street": "count",
+            "betting": "name",
+            "observations": "chips.1",
+            "shown": "chips.0",
+            **dict.fromkeys(("fold", "call", "raise"), "chips.3"),
+        }
+        cells = [
+            (
+                row.street,
                 row.betting or "–",
-                f"{row.observations:,.1f}",
-                f"{row.shown:,.0f}",
-                *shares,
+                row.observations,
+                row.shown,
+                *("" if each is None else each for each in row[4:]),
             )
-        console.print(table)
-        if limit is not None and len(rows) > limit:
-            console.print(f"{len(rows) - limit:,} more; --all lists them", style="dim")
+            for row in rows
+        ]
+        print_listed(console, columns, cells, limit)
         if output is not None:
             console.out(f"wrote {output}")
 

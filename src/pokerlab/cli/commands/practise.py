@@ -12,6 +12,7 @@ from pokerlab.cli.shared import options
 from pokerlab.cli.shared.asking import asker
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.output import new_console, print_json
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -159,7 +160,6 @@ class _Training:
         self._events = len(hand.events)
 
     def _show_judgement(self, judged: Judgement) -> None:
-        from rich.table import Table
         from rich.text import Text
 
         from pokerlab.trainer import action_words
@@ -172,25 +172,31 @@ class _Training:
         if not judged.arrives:
             line.append("  (the solution does not come here with this hand)", style="dim")
         self.console.print(line)
-        table = Table(box=None, pad_edge=False, header_style="dim")
-        table.add_column("")
-        table.add_column("action", no_wrap=True)
         unit = "chips" if judged.big_blind is None else "bb"
-        for name in ("frequency", "EV", f"loss in {unit}", "% of pot"):
-            table.add_column(name, justify="right", no_wrap=True)
-        best = max(judged.ev)
+        columns = {
+            "": "text",
+            "action": "name",
+            "frequency": "share",
+            "EV": "chips",
+            f"loss in {unit}": "chips.3",
+            "% of pot": "chips",
+        }
+        best, rows = max(judged.ev), []
         for action, frequency, ev in zip(judged.actions, judged.strategy, judged.ev, strict=True):
             lost = best - ev
-            table.add_row(
-                "  ▸" if action == judged.action else "",
-                action_words(action),
-                f"{frequency:.1%}",
-                f"{round(ev, 2) + 0.0:,.2f}",  # no −0
-                f"{lost / (judged.big_blind or 1):,.3f}" if lost else "",
-                f"{100 * lost / judged.pot:.2f}" if lost else "best",
-                style="bold" if action == judged.action else "",
+            rows.append(
+                (
+                    "  ▸" if action == judged.action else "",
+                    action_words(action),
+                    frequency,
+                    ev,
+                    lost / (judged.big_blind or 1) if lost else "",
+                    100 * lost / judged.pot if lost else "best",
+                )
             )
-        self.console.print(table)
+        chosen = ["bold" if action == judged.action else "" for action in judged.actions]
+        options = {"header_style": "dim", "row_styles": chosen}
+        self.console.print(Table(columns, rows, options=options))
 
     def _show_result(self, hand: TrainingHand) -> None:
         from rich.text import Text
@@ -217,7 +223,6 @@ class _Training:
 
 
 def _show_score(console: Console, score: Score, path: Path) -> None:
-    from rich.table import Table
     from rich.text import Text
 
     if not score.decisions:
@@ -236,13 +241,10 @@ def _show_score(console: Console, score: Score, path: Path) -> None:
     streets = [f"{street} {loss:.2f}% ({count})" for street, (count, loss) in score.streets.items()]
     console.print(f"by street: {', '.join(streets)}")
     if score.worst:
-        table = Table(box=None, pad_edge=False, header_style="dim")
-        for name in ("worst", "board", "after", "you", "better"):
-            table.add_column(name, overflow="fold")
-        table.add_column("% of pot", justify="right", no_wrap=True)
-        for each in score.worst:
-            table.add_row(*_worst_row(each))
-        console.print(table)
+        texts = dict.fromkeys(("worst", "board", "after", "you", "better"), "fold")
+        rows = map(_worst_row, score.worst)
+        options = {"header_style": "dim"}
+        console.print(Table({**texts, "% of pot": "chips"}, rows, options=options))
     console.print(Text(f"results are in {path}", style="dim"))
 
 

@@ -25,7 +25,7 @@ from pokerlab.cli.shared.preflop_output import (
 from pokerlab.cli.shared.progress import solve_progress
 from pokerlab.cli.shared.spot_solve import COUNTING
 from pokerlab.errors import shorten
-from pokerlab.reports.texts import number_text
+from pokerlab.views.texts import number_text
 
 if TYPE_CHECKING:
     from pokerlab.preflop import FlopBets, PreflopRules, SolvedWithFlops

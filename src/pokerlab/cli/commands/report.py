@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pokerlab.cli.commands.report_batch import BatchChoice, report_batch
+from pokerlab.cli.commands.report_batch import report_batch
 from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.compiling import announce_compiling
@@ -16,18 +16,16 @@ from pokerlab.cli.shared.files import (
     check_output,
     check_picture,
     is_postflop,
-    save_bytes,
-    saving,
 )
-from pokerlab.cli.shared.hand_tables import By, HandsFilter, part_columns, print_parts
-from pokerlab.cli.shared.output import bold, emit
-from pokerlab.cli.shared.report_tables import print_report_rows
+from pokerlab.cli.shared.hand_tables import By, HandsFilter, print_parts
+from pokerlab.cli.shared.output import bold
+from pokerlab.cli.shared.report_choice import ReportChoice, emit_unless_written
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.postflop import PostflopSolution, Spot
-    from pokerlab.postflop.answer.run_outs import RunOutReport, RunOutRow
+    from pokerlab.postflop.answer.line_report import LineReport
 
 _SEATS = ("oop", "ip")
 _BATCHES = options.OnlyFor("batches")
@@ -116,94 +114,79 @@ def _report(
 
     For a batch, an aggregate report: how a line is played on all flops.
     """
-    from pokerlab.postflop.answer.report_lines import name_sizes
-    from pokerlab.postflop.answer.report_payload import report_payload, row_payload
-    from pokerlab.postflop.answer.run_out_breakdown import break_down_run_outs
-    from pokerlab.postflop.answer.run_out_groups import (
-        column_named,
-        group_run_outs,
-        mean_run_out,
-        sort_run_outs,
-    )
-    from pokerlab.postflop.answer.run_outs import report_run_outs
-
     check_output(csv, "--csv")
     check_output(parquet, "--parquet")
     check_picture(figure, "--figure")
     check_distinct({"--csv": csv, "--parquet": parquet, "--figure": figure}, [file])
     options.check_options(context, "batches" if file.is_dir() else "solutions")
+    choice = ReportChoice(
+        hands=hands,
+        by=by,
+        flops=flops,
+        where=where,
+        group=group,
+        sort=sort,
+        show=show,
+        explain=explain,
+        against=against,
+        against_line=against_line,
+        limit=None if everything else top,
+        csv=csv,
+        parquet=parquet,
+        figure=figure,
+    )
     if file.is_dir():
-        choice = BatchChoice(
-            hands=hands,
-            by=by,
-            flops=flops,
-            where=where,
-            group=group,
-            sort=sort,
-            show=show,
-            explain=explain,
-            against=against,
-            against_line=against_line,
-            limit=None if everything else top,
-            csv=csv,
-            parquet=parquet,
-            figure=figure,
-        )
         report_batch(file, line, choice, as_json=as_json)
         return
+    _report_cards(file, line, cards, choice, as_json=as_json)
+
+
+def _report_cards(
+    file: Path, line: str, cards: int | None, choice: ReportChoice, *, as_json: bool
+) -> None:
+    from pokerlab.cli.shared.card_picture import CardPicture
+    from pokerlab.errors import source_named
+    from pokerlab.postflop.answer.report_lines import name_sizes
+    from pokerlab.postflop.answer.run_out_breakdown import break_down_run_outs
+    from pokerlab.postflop.answer.run_outs import report_run_outs
+    from pokerlab.views.report_tables import report_data, row_data
+
+    hands, by = choice.hands, choice.by
     with announce_compiling(quiet=as_json):
         solution = _load(file)
         spot = solution.spot
         line = _line(spot, line, cards)
-        show = name_sizes(spot, line, show)
-        sort = None if sort is None else name_sizes(spot, line, sort)
+        choice = choice.named(lambda text: name_sizes(spot, line, text))
         report = report_run_outs(solution, line, cards=cards, hands=hands)
-        parts = (
-            None
-            if by is None
-            else break_down_run_outs(solution, line, by, cards=cards, hands=hands)
-        )
-    shown = column_named(report, show, "show")
-    rows = list(report.rows) if group is None else group_run_outs(report, group)
-    if sort is not None:
-        rows = sort_run_outs(report, rows, sort)
-    mean = mean_run_out(report)
-    table = report.columns(rows)
-    if by is not None:
-        table = part_columns(report.actions, by, parts or [])
-    files = _write(report, table, shown, csv, parquet, figure)
-    data = report_payload(report)
-    if group is None:
-        data["rows"] = [row_payload(report, row) for row in rows]
-    data |= {
-        "groups": [row_payload(report, row) for row in rows] if group else [],
+        parts = []
+        if by is not None:
+            parts = break_down_run_outs(solution, line, by, cards=cards, hands=hands)
+    with source_named("show"):
+        shown = report.column_name(choice.show)
+    report, groups = choice.ordered(report)
+    files = choice.write(report, groups, parts, lambda kind: _figure(report, shown, kind))
+    data = report_data(report) | {
+        "groups": [row_data(report, row) for row in groups],
         "by": by,
-        "parts": {part.name: part.to_json() for part in parts or ()},
+        "parts": {part.name: part.to_json() for part in parts},
         "files": files,
     }
 
     def render(console: Console) -> None:
-        for name in files:
-            console.out(f"wrote {name}")
-        if files:
-            return
         _print_title(console, report, _shown_line(spot, line, cards), hands)
-        if not mean.weight:
+        if not report.shares.any():
             console.print("nobody plays this line")
             return
         console.print()
         console.print(f"{shown.replace('_', ' ')}, by card:")
-        console.print(_picture(report, shown))
+        console.print(CardPicture(_by_card(report, shown), percent=report.is_share(shown)))
         console.print()
-        if by is not None and parts is not None:
+        if by is not None:
             print_parts(console, report.actions, by, parts)
-            return
-        listed = rows if everything else rows[:top]
-        print_report_rows(console, report.actions, listed, mean, group or "card")
-        if not everything and len(rows) > top:
-            console.print(f"{len(rows) - top:,} more; --all lists them", style="dim")
+        else:
+            choice.print_rows(console, report, groups or report.rows, choice.group or "card")
 
-    emit(data, render, as_json=as_json)
+    emit_unless_written(data, render, files, as_json=as_json)
 
 
 def _load(path: Path) -> PostflopSolution:
@@ -243,71 +226,30 @@ def _shown_line(spot: Spot, line: str, cards: int | None) -> str:
     return card_line(spot, line, cards or 1)
 
 
-def _board(report: RunOutReport) -> str:
+def _figure(report: LineReport, shown: str, kind: str) -> bytes:
     from pokerlab.cards.codes import format_cards
+    from pokerlab.views.run_out_figure import draw_card_map
 
-    return format_cards(report.board)
-
-
-def _write(
-    report: RunOutReport,
-    table: dict[str, list[Any]],
-    shown: str,
-    csv: Path | None,
-    parquet: Path | None,
-    figure: Path | None,
-) -> list[str]:
-    from pokerlab.files.columns import write_csv, write_parquet
-
-    files = []
-    # Parquet first: where its package is missing, nothing at all is written.
-    for option, path, write in (("--parquet", parquet, write_parquet), ("--csv", csv, write_csv)):
-        if path is not None:
-            with saving(path, option):
-                write(table, path)
-            files.append(str(path))
-    if figure is not None:
-        from pokerlab.reports.run_out_figure import draw_card_map
-
-        picture = draw_card_map(
-            _by_card(report, shown),
-            title=f"{_board(report)} {report.line}: {shown.replace('_', ' ')}",
-            percent=_is_share(report, shown),
-            kind=figure.suffix.lower().lstrip("."),
-        )
-        save_bytes(figure, picture, "--figure")
-        files.append(str(figure))
-    return files
+    return draw_card_map(
+        _by_card(report, shown),
+        title=f"{format_cards(report.board)} {report.line}: {shown.replace('_', ' ')}",
+        percent=report.is_share(shown),
+        kind=kind,
+    )
 
 
-def _is_share(report: RunOutReport, column: str) -> bool:
-    return column in report.actions or column.endswith(("weight", "equity", "realisation"))
-
-
-def _by_card(report: RunOutReport, column: str) -> dict[int, float | None]:
+def _by_card(report: LineReport, column: str) -> dict[int, float | None]:
     """A column by the first card that comes; several run-outs of a card are taken together."""
     from pokerlab.cards.codes import parse_card
-    from pokerlab.postflop.answer.run_out_groups import mean_run_out
 
-    together: dict[str, list[RunOutRow]] = {}
-    for row in report.rows:
-        together.setdefault(row.name[:2], []).append(row)
-    rows = [mean_run_out(report, some, name) for name, some in together.items()]
-    numbers = report.columns(rows)[column]
-    return {parse_card(row.name): number for row, number in zip(rows, numbers, strict=True)}
+    return report.means_by(lambda name: parse_card(name[:2]), column)
 
 
-def _picture(report: RunOutReport, column: str) -> Any:
-    from pokerlab.cli.shared.card_picture import CardPicture
-
-    return CardPicture(_by_card(report, column), percent=_is_share(report, column))
-
-
-def _print_title(console: Console, report: RunOutReport, line: str, hands: str | None) -> None:
+def _print_title(console: Console, report: LineReport, line: str, hands: str | None) -> None:
     from pokerlab.cards.codes import format_cards
 
     board = format_cards(report.board, separator=" ", symbols=True)
     acts = "nobody acts" if report.player is None else f"{_SEATS[report.player]} acts"
-    console.print(bold(board), f" after {line}, {acts}, pot {report.pot:,}")
+    console.print(bold(board), f" after {line}, {acts}, pot {report.chips:,}")
     if hands is not None:
         console.print(f"only {hands}", style="dim")

@@ -16,6 +16,7 @@ from pokerlab.cli.shared import options
 from pokerlab.cli.shared.interruption import CutShortError
 from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.studies import check_output_folder, print_trial
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,17 +58,14 @@ def _trees(
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
         for name in names or TREE_FIGURES:
             console.print(bold(name), f": {TREE_FIGURES[name].caption}", sep="")
-        table = Table(box=None, pad_edge=False)
-        for heading in ("fold", "bluff", "value bet", "game"):
-            table.add_column(heading)
-        for row in rows:
-            changes = (row.bluff, row.value_bet, row.game)
-            table.add_row(f"{row.fold:.4f}", *(f"{change:+.4f}" for change in changes))
-        console.print(table)
+        changes = [
+            (f"{row.fold:.4f}", *(f"{each:+.4f}" for each in (row.bluff, row.value_bet, row.game)))
+            for row in rows
+        ]
+        heads = ("fold", "bluff", "value bet", "game")
+        console.print(Table(dict.fromkeys(heads, "text"), changes))
         console.out(f"{len(files)} files in {output}")
 
     emit(data, render, as_json=as_json)
@@ -97,21 +95,20 @@ def _bounds(
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False)
-        for heading in ("game", "method", "iterations", "measured", "bound", "bound / measured"):
-            table.add_column(heading, justify="left" if heading in ("game", "method") else "right")
-        for point in last:
-            table.add_row(
+        points = (
+            (
                 point.game,
                 point.method,
-                f"{point.iterations:,}",
+                point.iterations,
                 f"{point.exploitability:.3g}",
                 f"{point.bound:.3g}",
-                f"{point.bound / point.exploitability:,.0f}",
+                point.bound / point.exploitability,
             )
-        console.print(table)
+            for point in last
+        )
+        numbers = {"iterations": "count", "measured": "chips", "bound": "chips"}
+        heads = {"game": "text", "method": "text", **numbers, "bound / measured": "chips.0"}
+        console.print(Table(heads, points))
         print_trial(console, iterations, ITERATIONS, "iterations, 16 times as many with sampling")
         for file in files:
             console.print(f"wrote {file}")
@@ -165,22 +162,20 @@ def _cgh(
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False)
-        for heading in ("game", "rule", "iterations", "exploitability", "seconds", "bytes"):
-            table.add_column(heading, justify="left" if heading in ("game", "rule") else "right")
-        for one in result.curves:
-            last = one.points[-1]
-            table.add_row(
+        numbers = dict.fromkeys(("iterations", "exploitability", "seconds", "bytes"), "count")
+        rows = (
+            (
                 one.game,
                 one.rule,
-                f"{last.iteration:,}",
+                last.iteration,
                 f"{last.exploitability:.3g}",
                 f"{last.seconds:.3g}",
-                f"{one.nbytes:,}",
+                one.nbytes,
             )
-        console.print(table)
+            for one in result.curves
+            for last in (one.points[-1],)
+        )
+        console.print(Table({"game": "text", "rule": "text", **numbers}, rows))
         print_trial(console, iterations, RACE_ITERATIONS, "iterations")
         for file in files:
             console.print(f"wrote {file}")
@@ -204,22 +199,22 @@ def _cgh_with_sampling(output: Path, *, quick: bool, as_json: bool) -> None:
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
-        table = Table(box=None, pad_edge=False)
-        for heading in ("game", "rule", "sampling", "iterations", "nodes", "exploitability"):
-            left = heading in ("game", "rule", "sampling")
-            table.add_column(heading, justify="left" if left else "right")
-        for point in last:
-            table.add_row(
+        columns = {
+            **dict.fromkeys(("game", "rule", "sampling"), "text"),
+            **dict.fromkeys(("iterations", "nodes", "exploitability"), "count"),
+        }
+        points = (
+            (
                 point.game,
                 point.rule,
                 point.sampling or "none",
-                f"{point.iterations:,}",
-                f"{point.nodes:,}",
+                point.iterations,
+                point.nodes,
                 f"{point.exploitability:.3g}",
             )
-        console.print(table)
+            for point in last
+        )
+        console.print(Table(columns, points))
         print_trial(console, nodes, NODES, "nodes visited by each")
         for file in files:
             console.print(f"wrote {file}")

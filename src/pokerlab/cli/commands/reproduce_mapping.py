@@ -15,6 +15,7 @@ from pokerlab.cli.shared.output import emit
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.studies import check_output_folder, kept_progress
 from pokerlab.machine import core_count, duration_text
+from pokerlab.views import Column, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -214,7 +215,6 @@ def _to_json(report: StudyReport, results: MappingResults, files: list[Path]) ->
 
 def _render(console: Console, report: StudyReport, output: Path) -> None:
     from rich.measure import Measurement
-    from rich.table import Table
     from rich.text import Text
 
     for note in report.notes:
@@ -222,11 +222,7 @@ def _render(console: Console, report: StudyReport, output: Path) -> None:
     verdicts = report.verdict_table
     last = () if verdicts is None else (verdicts,)
     for each in (*report.results, *last):  # what matters most stays on the screen
-        table = Table(box=None, pad_edge=False)
-        for head in each.shown_heads:
-            table.add_column(Text(head), overflow="fold")
-        for row in each.shown:
-            table.add_row(*map(Text, row))
+        table = Table([Column(head, "fold") for head in each.shown_heads], each.shown)
         console.print()
         console.print(Text(each.title, style="bold"))
         if each is not verdicts:  # a cell that is cut is worse than a line that is too long

@@ -14,6 +14,7 @@ from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_output, saving
 from pokerlab.cli.shared.output import bold, emit
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -155,19 +156,13 @@ def _respond(
     }
 
     def render(console: Console) -> None:
-        from rich.table import Table
-
         console.print(bold(tree.game.name), f"{kind}, {detail}, chips a game")
-        table = Table(box=None, pad_edge=False)
-        for head in ("", "seat 0", "seat 1", "mean"):
-            table.add_column(head, justify="right" if head else "left")
         lines = [("wins from the model", response.won), ("wins at least", response.guaranteed)]
         if value is not None:
             lines.append(("value of the game", value))
-        for name, numbers in lines:
-            mean = sum(numbers) / 2 + 0.0
-            table.add_row(name, *(f"{number:+.6f}" for number in (*numbers, mean)))
-        console.print(table)
+        heads = dict.fromkeys(("seat 0", "seat 1", "mean"), "signed.6")
+        rows = ((name, *numbers, sum(numbers) / 2) for name, numbers in lines)
+        console.print(Table({"": "text", **heads}, rows))
         console.print(f"can lose (exploitability): {response.exploitability:.6f}")
         if rule != "lp":
             console.print(f"{response.iterations:,} iterations, gap {response.gap:.3g}")

@@ -14,8 +14,9 @@ from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop,
 from pokerlab.cli.shared.hand_tables import By, HandsFilter, print_hand_table
 from pokerlab.cli.shared.output import bold, emit
 from pokerlab.cli.shared.plain_text import tell
-from pokerlab.pictures.tables import number_text, percent_text
-from pokerlab.reports.texts import gap_text, signed_text
+from pokerlab.pictures.tables import percent_text
+from pokerlab.views import Table
+from pokerlab.views.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -263,29 +264,28 @@ def _never_reached(view: NodeView) -> str:
 
 def print_following(console: Console, following: list[Following]) -> None:
     """Print the actions of a decision: how often, for how much, and where they lead."""
-    from rich.table import Table
     from rich.text import Text
 
     from pokerlab.cards.hand_pictures import action_words
     from pokerlab.cli.shared.matrix import action_letters, action_styles
 
     actions = [each.action for each in following]
-    table = Table(box=None, pad_edge=False)
-    for name in ("", "action", "frequency", "EV", "next", ""):
-        table.add_column(name, justify="right" if name in ("frequency", "EV") else "left")
-    for each, style, letter in zip(
-        following, action_styles(actions), action_letters(actions), strict=True
-    ):
-        mark = Text(f" {letter} ", style)
-        table.add_row(
-            mark,
+    numbers = {"frequency": "share", "EV": "chips"}
+    columns = {"": "text", "action": "text", **numbers, "next": "text", " ": "text"}
+    rows = [
+        (
+            Text(f" {letter} ", style),
             action_words(each.action),
-            f"{each.frequency:.1%}",
-            number_text(each.ev if each.frequency >= _SELDOM else None),
+            each.frequency,
+            each.ev if each.frequency >= _SELDOM else None,
             each.line,
             _outcome(each),
         )
-    console.print(table)
+        for each, style, letter in zip(
+            following, action_styles(actions), action_letters(actions), strict=True
+        )
+    ]
+    console.print(Table(columns, rows))
 
 
 def _outcome(each: Following) -> str:
@@ -301,23 +301,16 @@ def _outcome(each: Following) -> str:
 
 
 def _print_totals(console: Console, view: NodeView) -> None:
-    from rich.table import Table
 
     from pokerlab.postflop.answer.export import range_totals
 
-    table = Table(box=None, pad_edge=False)
-    for name in ("range", "combos", "EV", "equity", "realised"):
-        table.add_column(name, justify="left" if name == "range" else "right")
-    for seat, name in enumerate(_SEATS):
-        totals = range_totals(view, seat)
-        table.add_row(
-            name,
-            f"{totals.combos:,.1f}",
-            number_text(totals.ev),
-            percent_text(totals.equity),
-            percent_text(totals.realisation),
-        )
-    console.print(table)
+    ranges = [range_totals(view, seat) for seat in range(2)]
+    rows = (
+        (name, each.weight, each.ev, each.equity, each.realisation)
+        for name, each in zip(_SEATS, ranges, strict=True)
+    )
+    heads = {"combos": "chips.1", "EV": "chips", "equity": "share", "realised": "share"}
+    console.print(Table({"range": "text", **heads}, rows))
 
 
 def _print_hands(
@@ -388,19 +381,13 @@ def strategy_json(
 
 def print_strategy(console: Console, solution: Solution, limit: int | None = None) -> None:
     """Print how a game is played, an information set a line."""
-    from rich.table import Table
-
     infosets = solution.strategy.infosets
-    table = Table(box=None, pad_edge=False)
-    table.add_column("player")
-    table.add_column("has seen")
-    table.add_column("plays")
-    shown = infosets.names[:limit]
-    for number, name in enumerate(shown):
+    rows = []
+    for number, name in enumerate(infosets.names[:limit]):
         plays = "  ".join(
             f"{action} {chance:.4f}" for action, chance in solution.strategy[name].items()
         )
-        table.add_row(str(infosets.player[number]), name, plays)
-    console.print(table)
-    if len(shown) < len(infosets):
-        console.print(f"{len(infosets) - len(shown):,} more; --all lists them", style="dim")
+        rows.append((str(infosets.player[number]), name, plays))
+    console.print(Table({"player": "text", "has seen": "text", "plays": "text"}, rows))
+    if len(rows) < len(infosets):
+        console.print(f"{len(infosets) - len(rows):,} more; --all lists them", style="dim")

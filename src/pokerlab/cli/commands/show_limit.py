@@ -11,6 +11,7 @@ from pokerlab.cli.shared.building import building_progress
 from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.output import bold, emit
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -200,24 +201,23 @@ def _matrix(view: LimitView) -> Any:
 
 
 def _print_actions(console: Console, view: LimitView) -> None:
-    from rich.table import Table
     from rich.text import Text
 
     from pokerlab.cli.shared.matrix import action_letters, action_styles
 
-    table = Table(box=None, pad_edge=False)
-    for name in ("", "action", "frequency", "next", ""):
-        table.add_column(name, justify="right" if name == "frequency" else "left")
     styles, letters = action_styles(view.actions), action_letters(view.actions)
-    for place, action in enumerate(view.actions):
-        table.add_row(
+    rows = [
+        (
             Text(f" {letters[place]} ", styles[place]),
             _word(view, action),
-            f"{view.frequencies[place]:.1%}",
+            float(view.frequencies[place]),
             _after(view, action),
             _outcome(view, action),
         )
-    console.print(table)
+        for place, action in enumerate(view.actions)
+    ]
+    columns = {"": "text", "action": "text", "frequency": "share", "next": "text", " ": "text"}
+    console.print(Table(columns, rows))
 
 
 def _word(view: LimitView, action: str) -> str:
@@ -237,16 +237,17 @@ def _outcome(view: LimitView, action: str) -> str:
 def _print_hands(
     console: Console, view: LimitView, rows: list[dict[str, Any]], limit: int | None
 ) -> None:
-    table = _table(view, ["hand", "group", "weight", *view.actions])
-    for row in rows[:limit]:
-        table.add_row(
+    cells = [
+        (
             row["hand"] if row["trained"] else f"{row['hand']}*",
-            f"{row['group']:,}",
-            f"{row['weight']:.3f}",
-            *(f"{share:.1%}" for share in row["strategy"]),
+            row["group"],
+            row["weight"],
+            *row["strategy"],
             *_strength(row["strength"]),
         )
-    console.print(table)
+        for row in rows[:limit]
+    ]
+    console.print(Table({"hand": "name", "group": "count", **_columns(view)}, cells))
     if not all(row["trained"] for row in rows[:limit]):
         console.print("* training never came here: a bot checks and calls", style="dim")
     if limit is not None and len(rows) > limit:
@@ -260,17 +261,19 @@ def _print_groups(
     if limit is not None:  # those that are played most often, in their order
         often = sorted(groups, key=lambda row: -row.share * row.weight)[:limit]
         shown = [row for row in groups if row in often]
-    table = _table(view, ["group", "share", "weight", *view.actions], "examples")
-    for row in shown:
-        table.add_row(
-            f"{row.group:,}" if row.trained else f"{row.group:,}*",
-            f"{row.share:.2%}",
-            f"{row.weight:.3f}",
-            *(f"{share:.1%}" for share in row.strategy),
+    cells = [
+        (
+            row.group if row.trained else f"{row.group:,}*",
+            row.share,
+            row.weight,
+            *row.strategy,
             *_strength(row.strength),
             ", ".join(row.examples),
         )
-    console.print(table)
+        for row in shown
+    ]
+    columns = {"group": "count", "share": "share.2", **_columns(view), "examples": "text"}
+    console.print(Table(columns, cells))
     if not all(row.trained for row in shown):
         console.print("* training never came here: a bot checks and calls", style="dim")
     if len(shown) < len(groups):
@@ -279,16 +282,10 @@ def _print_groups(
         console.print(f"seen on {view.dealt:,} random deals; --board shows one board", style="dim")
 
 
-def _table(view: LimitView, names: list[str], *last: str) -> Any:
-    from rich.table import Table
-
-    strength = ["strength"] if len(view.strengths) else []
-    table = Table(box=None, pad_edge=False)
-    for name in (*names, *strength, *last):
-        left = name in ("hand", "examples")
-        table.add_column(name, justify="left" if left else "right", no_wrap=name != "examples")
-    return table
+def _columns(view: LimitView) -> dict[str, str]:
+    strength = {"strength": "chips.3"} if len(view.strengths) else {}
+    return {"weight": "chips.3", **dict.fromkeys(view.actions, "share"), **strength}
 
 
-def _strength(value: float | None) -> list[str]:
-    return [] if value is None else [f"{value:.3f}"]
+def _strength(value: float | None) -> list[float]:
+    return [] if value is None else [value]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.batches.question_file import is_batch
-from pokerlab.cli.commands.match import error_text
+from pokerlab.cli.commands.match import MATCH_COLUMNS, error_text
 from pokerlab.cli.commands.simulate_batch import DEFAULT_HANDS as BATCH_HANDS
 from pokerlab.cli.commands.simulate_batch import simulate_batch
 from pokerlab.cli.commands.simulate_solutions import is_solution_file, simulate_solutions
@@ -16,8 +16,9 @@ from pokerlab.cli.shared import options
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import emit, player_table
+from pokerlab.cli.shared.output import PLAYER, emit
 from pokerlab.errors import shorten
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -133,27 +134,20 @@ def _render(console: Console, result: SimulationResult) -> None:
         f"{result.game}: {result.hands:,} {kind}, seed {result.seed}, {result.seconds:.2f} s on"
         f" {threads} ({result.hands_per_second:,.0f} hands/s)"
     )
-    table = player_table("strategy", "chips", "mbb/hand", "± error")
-    seats = [str(position) for position in range(len(result.names))]
-    positions = player_table("mbb/hand by position", *seats)
-    for name, chips, mbb, error, by_position in zip(
-        result.names,
-        result.chips,
-        result.mbb_per_hand,
-        result.stderr,
-        result.by_position,
-        strict=True,
-    ):
-        table.add_row(name, f"{chips:+,.0f}", f"{mbb:+,.2f}", error_text(error))
-        positions.add_row(name, *(f"{each:+,.1f}" for each in by_position))
-    console.print(table)
+    errors = map(error_text, result.stderr)
+    rows = zip(result.names, result.chips, result.mbb_per_hand, errors, strict=True)
+    columns = {"strategy": PLAYER, **MATCH_COLUMNS, "mbb/hand": "signed.2"}
+    console.print(Table(columns, rows))
     console.print()
-    console.print(positions)
+    seats = {str(position): "signed.1" for position in range(len(result.names))}
+    by_seat = ((name, *won) for name, won in zip(result.names, result.by_position, strict=True))
+    console.print(Table({"mbb/hand by position": PLAYER, **seats}, by_seat))
     console.print()
-    frequencies = player_table("actions", "street", "decisions", "fold", "call", "raise")
-    for name, streets in zip(result.names, result.actions, strict=True):
-        for street, counts in enumerate(streets):
-            total = sum(counts)
-            shares = [f"{count / total:.1%}" if total else "" for count in counts]
-            frequencies.add_row(name, str(street), f"{total:,}", *shares)
-    console.print(frequencies)
+    played = (
+        (name, street, sum(counts), *(each / sum(counts) if sum(counts) else "" for each in counts))
+        for name, streets in zip(result.names, result.actions, strict=True)
+        for street, counts in enumerate(streets)
+    )
+    shares = dict.fromkeys(("fold", "call", "raise"), "share")
+    columns = {"actions": PLAYER, "street": "count", "decisions": "count", **shares}
+    console.print(Table(columns, played))

@@ -10,7 +10,8 @@ from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import check_output, saving
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import emit, player_table
+from pokerlab.cli.shared.output import PLAYED_COLUMNS, PLAYER, emit
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -95,30 +96,17 @@ def _render(console: Console, folder: str, result: BatchSimulation) -> None:
         f"{folder} plays itself: {result.hands:,} hands on {boards}, seed {result.seed}, "
         f"{result.seconds:.2f} s"
     )
-    table = player_table("chips a hand", "played", "± error", "computed", "z")
-    for player, name in enumerate(_NAMES):
-        table.add_row(
-            name,
-            f"{result.mean[player]:,.3f}",
-            f"{result.stderr[player]:,.3f}",
-            f"{result.expected[player]:,.3f}",
-            f"{result.z[player]:+.1f}",
-        )
-    console.print(table)
+    rows = zip(_NAMES, result.mean, result.stderr, result.expected, result.z, strict=True)
+    console.print(Table({"chips a hand": PLAYER, **PLAYED_COLUMNS}, rows))
     console.print()
-    from rich.table import Table
-
-    lines = Table(box=None, pad_edge=False)
-    lines.add_column("line", style="bold", overflow="fold", max_width=26)
-    lines.add_column("player", no_wrap=True)
-    lines.add_column("hands", justify="right", no_wrap=True)
-    lines.add_column("what was done")
+    lines = []
     for line in result.lines[:_MOST_LINES]:
         done = []
         for action in line.actions:
             part, error = line.frequency(action)
             done.append(f"{action} {100 * part:.1f}±{100 * error:.1f}%")
-        lines.add_row(line.line or "(first)", line.player, f"{line.reached:,}", ", ".join(done))
-    console.print(lines)
+        lines.append((line.line or "(first)", line.player, line.reached, ", ".join(done)))
+    heads = {"player": "name", "hands": "count", "what was done": "text"}
+    console.print(Table({"line": PLAYER, **heads}, lines))
     if len(result.lines) > _MOST_LINES:
         console.print(f"and {len(result.lines) - _MOST_LINES:,} more lines (--json has them)")

@@ -10,14 +10,14 @@ from pokerlab.cli.shared.compiling import announce_compiling
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.files import check_distinct, check_output, is_postflop, save_bytes
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import emit, player_table
+from pokerlab.cli.shared.output import PLAYED_COLUMNS, PLAYER, emit
 from pokerlab.errors import shorten
+from pokerlab.views import Column, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.postflop import PostflopSolution, Simulation, SolutionMatchResult, Spot
-    from pokerlab.postflop.answer.solution_match import SeatResult
 
 _SUFFIX = ".safetensors"
 _CURVES = (".csv", ".svg", ".png")
@@ -160,59 +160,67 @@ def _names(paths: tuple[str, str]) -> tuple[str, str]:
 def _render_itself(console: Console, path: str, result: Simulation, spot: Spot) -> None:
     where = f"after {result.line}" if result.line else "from the beginning"
     console.print(f"{path} plays itself {where}: {_effort(result)}")
-    head = ("played", "± error", "computed", "z", "% of pot")
-    table = player_table("chips a hand", *head, *(["mbb"] if spot.has_big_blind else []))
+    columns = {"chips a hand": PLAYER, **PLAYED_COLUMNS, "% of pot": "chips"}
+    if spot.has_big_blind:
+        columns["mbb"] = "chips.1"
+    rows = []
     for player, name in enumerate(("oop", "ip")):
         mean = result.mean[player]
-        table.add_row(
-            name,
-            f"{mean:,.3f}",
-            f"{result.stderr[player]:,.3f}",
-            f"{result.expected[player]:,.3f}",
-            f"{result.z[player]:+.1f}",
-            f"{100 * mean / spot.pot:,.2f}",
-            *([f"{1000 * mean / spot.big_blind:,.1f}"] if spot.has_big_blind else []),
+        rows.append(
+            (
+                name,
+                mean,
+                result.stderr[player],
+                result.expected[player],
+                result.z[player],
+                100 * mean / spot.pot,
+                *([1000 * mean / spot.big_blind] if spot.has_big_blind else []),
+            )
         )
-    console.print(table)
+    console.print(Table(columns, rows))
 
 
 def _render_match(console: Console, result: SolutionMatchResult, *, in_mbb: bool) -> None:
     first, second = result.names
     console.print(f"{first} against {second}, each deal in both seats: {_effort(result)}")
-    head = ("played", "± error", "exact", "z", "at least")
-    table = player_table(f"{'mbb' if in_mbb else 'chips'} a hand", "seat", *head)
-    in_chips = player_table("chips a hand", "seat", "played", "± error", "% of pot", "± error")
-    for name, seats in result.seats.items():
-        shown = name
-        for seat, won in seats.items():
-            table.add_row(shown, _SEATS[seat], *_cells(won, result.mbb if in_mbb else 1))
-            in_chips.add_row(shown, _SEATS[seat], *_chip_cells(won, result.pot))
-            shown = ""
-    console.print(table)
-    console.print()
-    console.print(in_chips)
-
-
-def _cells(won: SeatResult, unit: float) -> list[str]:
-    """What was won in a unit of which a chip is so many."""
+    unit, percent = result.mbb if in_mbb else 1.0, 100 / result.pot
     digits = 2 if unit > 1 else 4
-
-    def shown(chips: float | None) -> str:
-        return "–" if chips is None else f"{chips * unit:+,.{digits}f}"
-
-    z = "–" if won.z is None else f"{won.z:+.1f}"
-    error = f"{won.stderr * unit:,.{digits}f}"
-    return [shown(won.chips), error, shown(won.exact), z, shown(won.at_least)]
-
-
-def _chip_cells(won: SeatResult, pot: float) -> list[str]:
-    percent = 100 / pot
-    return [
-        f"{won.chips:+,.4f}",
-        f"{won.stderr:,.4f}",
-        f"{won.chips * percent:+,.3f}",
-        f"{won.stderr * percent:,.3f}",
+    won_by = [
+        ("" if number else name, _SEATS[seat], won)
+        for name, seats in result.seats.items()
+        for number, (seat, won) in enumerate(seats.items())
     ]
+
+    def won_in(won: float | None) -> float | None:
+        return None if won is None else won * unit
+
+    names = [Column.read(f"{'mbb' if in_mbb else 'chips'} a hand", PLAYER), Column("seat", "count")]
+    numbers = (("played", "signed"), ("± error", "chips"), ("exact", "signed"))
+    columns = [
+        *names,
+        *(Column(head, kind, digits) for head, kind in numbers),
+        Column("z", "signed", 1),
+        Column("at least", "signed", digits),
+    ]
+    rows = [
+        (*who, *map(won_in, (won.chips, won.stderr, won.exact)), won.z, won_in(won.at_least))
+        for *who, won in won_by
+    ]
+    console.print(Table(columns, rows))
+    console.print()
+    columns = [
+        Column.read("chips a hand", PLAYER),
+        names[1],
+        Column("played", "signed", 4),
+        Column("± error", "chips", 4),
+        Column("% of pot", "signed", 3),
+        Column("± error", "chips", 3),
+    ]
+    shares = (
+        (*who, won.chips, won.stderr, won.chips * percent, won.stderr * percent)
+        for *who, won in won_by
+    )
+    console.print(Table(columns, shares))
 
 
 def _effort(result: Simulation | SolutionMatchResult) -> str:
@@ -231,7 +239,7 @@ def _curve_file(result: SolutionMatchResult, kind: str, *, in_blinds: bool) -> b
     if kind == "csv":
         return _csv(["hands", *names], curve.hands, curve.chips)
     from pokerlab.arena.logs.statistics import WinCurve
-    from pokerlab.reports.play_figures import draw_win_curves
+    from pokerlab.views.play_figures import draw_win_curves
 
     width = _CONFIDENCE * curve.stderr
     curves = [

@@ -19,7 +19,7 @@ from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
 from pokerlab.cli.shared.spots import SPOT_FIELDS, make_spot, spot_fields_given
 from pokerlab.cli.shared.trees import whole_tree
 from pokerlab.errors import source_named
-from pokerlab.reports.texts import gap_text, number_text, signed_text
+from pokerlab.views.texts import gap_text, number_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -12,16 +12,19 @@ import typer
 from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.files import check_distinct, check_picture, save_bytes
-from pokerlab.cli.shared.output import emit, player_table
+from pokerlab.cli.shared.output import PLAYER, emit
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.arena.logs.statistics import PlayStatistics
 
 _LUCK = ("all-in", "cards")
+
+
+_WON = {"mbb/hand": "signed.1", "± error": "chips.1"}
 
 
 def register(app: typer.Typer) -> None:
@@ -75,7 +78,7 @@ def _statistics(
     found = play_statistics(_with_less_luck(chain([first], hands), reduce))
     if figure is not None:
         from pokerlab.arena.logs.statistics import win_curve
-        from pokerlab.reports.play_figures import draw_win_curves
+        from pokerlab.views.play_figures import draw_win_curves
 
         curves = [win_curve(player.player, player.won) for player in found.values()]
         kind = figure.suffix[1:].lower()
@@ -107,7 +110,7 @@ def _with_less_luck(hands: Iterable[PlayedHand], reduce: str | None) -> Iterable
 
 def _draw_tables(path: Path, found: dict[str, PlayStatistics], active: int | None) -> None:
     from pokerlab.arena.logs.statistics import ACTIONS
-    from pokerlab.reports.play_figures import draw_class_tables
+    from pokerlab.views.play_figures import draw_class_tables
 
     tables = [
         (f"{player.player}: {action}", player.class_table(action, active))
@@ -122,38 +125,36 @@ def _draw_tables(path: Path, found: dict[str, PlayStatistics], active: int | Non
 
 
 def _render(console: Console, found: dict[str, PlayStatistics], big_blind: float) -> None:
-    won = player_table("player", "hands", "mbb/hand", "± error")
-    style = player_table("player", "VPIP", "PFR", "aggression", "showdown", "won there")
+    won, style = [], []
     for player in found.values():
-        won.add_row(
-            player.player,
-            f"{player.hands:,}",
-            f"{1000 * player.mean / big_blind:+,.1f}",
-            _plain(1000 * player.stderr / big_blind, ",.1f"),
-        )
-        style.add_row(
-            player.player,
-            _plain(player.vpip, ".1%"),
-            _plain(player.pfr, ".1%"),
-            _plain(player.aggression, ".2f"),
-            _plain(player.showdowns / player.hands, ".1%"),
-            _plain(player.showdowns_won / player.showdowns if player.showdowns else None, ".1%"),
-        )
-    console.print(won)
+        mean, error = (1000 * each / big_blind for each in (player.mean, player.stderr))
+        won.append((player.player, player.hands, mean, _known(error)))
+        shown = player.showdowns_won / player.showdowns if player.showdowns else None
+        rates = (player.vpip, player.pfr, player.aggression, player.showdowns / player.hands, shown)
+        style.append((player.player, *map(_known, rates)))
+    console.print(Table({"player": PLAYER, "hands": "count", **_WON}, won))
     seatings = max(player.seatings for player in found.values())
     if seatings > 1:
         deals = max(player.hands for player in found.values()) // seatings
         console.print(f"errors are those of {deals:,} deals, each played in {seatings} seatings")
     console.print()
-    console.print(style)
+    shares = dict.fromkeys(("VPIP", "PFR", "aggression", "showdown", "won there"), "share")
+    console.print(Table({"player": PLAYER, **shares, "aggression": "chips"}, style))
     console.print()
-    actions = player_table("player", "street", "active", "decisions", "fold", "call", "raise")
-    for player in found.values():
-        for street, active in sorted(player.actions):
-            decisions = int(player.actions[street, active].sum())
-            shares = (f"{share:.3f}" for share in player.frequencies(street, active))
-            actions.add_row(player.player, str(street + 1), str(active), f"{decisions:,}", *shares)
-    console.print(actions)
+    actions = (
+        (
+            player.player,
+            street + 1,
+            active,
+            int(player.actions[street, active].sum()),
+            *map(float, player.frequencies(street, active)),
+        )
+        for player in found.values()
+        for street, active in sorted(player.actions)
+    )
+    counts = dict.fromkeys(("street", "active", "decisions"), "count")
+    parts = dict.fromkeys(("fold", "call", "raise"), "chips.3")
+    console.print(Table({"player": PLAYER, **counts, **parts}, actions))
     if any(player.draws for player in found.values()):
         console.print()
         console.print(_draw_table(found, big_blind))
@@ -161,22 +162,24 @@ def _render(console: Console, found: dict[str, PlayStatistics], big_blind: float
 
 def _draw_table(found: dict[str, PlayStatistics], big_blind: float) -> Table:
     """Draw games: how many cards players exchange, and what they win when they do."""
-    table = player_table("player", "cards drawn", "draws", "share", "mbb/hand", "± error")
-    for player in found.values():
-        for row in player.draw_rows():
-            table.add_row(
-                player.player,
-                "none" if row.cards == 0 else str(row.cards),
-                f"{row.draws:,}",
-                f"{row.share:.1%}",
-                f"{1000 * row.mean / big_blind:+,.1f}",
-                _plain(1000 * row.stderr / big_blind, ",.1f"),
-            )
-    return table
+    rows = [
+        (
+            player.player,
+            "none" if row.cards == 0 else row.cards,
+            row.draws,
+            row.share,
+            1000 * row.mean / big_blind,
+            _known(1000 * row.stderr / big_blind),
+        )
+        for player in found.values()
+        for row in player.draw_rows()
+    ]
+    columns = {"cards drawn": "count", "draws": "count", "share": "share", **_WON}
+    return Table({"player": PLAYER, **columns}, rows)
 
 
-def _plain(value: float | None, form: str) -> str:
-    return "" if value is None or value != value else format(value, form)
+def _known(value: float | None) -> float | str:
+    return "" if value is None or value != value else value
 
 
 def _render_classes(

@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.commands.match import DEFAULT_HANDS, error_text, faults_text, game_with_stack
+from pokerlab.cli.commands.match import (
+    DEFAULT_HANDS,
+    MATCH_COLUMNS,
+    error_text,
+    faults_text,
+    game_with_stack,
+)
 from pokerlab.cli.shared import options
 from pokerlab.cli.shared.bounds import bounded
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.debugging import bots_at_work
 from pokerlab.cli.shared.files import check_distinct, check_output
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.cli.shared.output import emit, player_table
+from pokerlab.cli.shared.output import PLAYER, emit
+from pokerlab.views import Column, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -161,18 +168,13 @@ def _render(console: Console, tournament: Tournament, planned: int) -> None:
     console.print(f"{first.game}: {count} matches of {first.hands:,} {kind}")
     bankroll, run_off, faults = tournament.bankroll(), tournament.run_off(), _faults(tournament)
     scores = tournament.scores()
-    table = player_table("bot", "bankroll", "run-off", "chips", "mbb/hand", "± error")
-    for bot, rank in bankroll.items():
-        score = scores[bot]
-        table.add_row(
-            bot,
-            str(rank),
-            str(run_off[bot]),
-            f"{score.chips:+,.0f}",
-            f"{score.mbb_per_hand:+,.1f}",
-            error_text(score.stderr),
-        )
-    console.print(table)
+    columns = {"bot": PLAYER, "bankroll": "count", "run-off": "count", **MATCH_COLUMNS}
+    rows = (
+        (bot, rank, run_off[bot], score.chips, score.mbb_per_hand, error_text(score.stderr))
+        for bot, rank in bankroll.items()
+        for score in (scores[bot],)
+    )
+    console.print(Table(columns, rows))
     console.print()
     cross_table = _cross_table(tournament, list(bankroll))
     # A cell that is cut is worse than a line that is too long.
@@ -189,15 +191,8 @@ def _render(console: Console, tournament: Tournament, planned: int) -> None:
 
 def _cross_table(tournament: Tournament, bots: list[str]) -> Any:
     """Of two at a table, bots in rows and in columns; of three, in rows the pairs of opponents."""
-    from rich.table import Table
-    from rich.text import Text
-
     cells = tournament.cross_table()
     pairs = len(tournament.results[0].plan.bots) > 2
-    table = Table(box=None, pad_edge=False)
-    table.add_column("against" if pairs else "", style="bold", no_wrap=True)
-    for bot in bots:
-        table.add_column(Text(bot), justify="right", no_wrap=True)
     if pairs:
         rows = {
             ", ".join(others): [cells[bot].get(others) for bot in bots]
@@ -205,9 +200,11 @@ def _cross_table(tournament: Tournament, bots: list[str]) -> Any:
         }
     else:
         rows = {bot: [cells[bot].get((other,)) for other in bots] for bot in bots}
-    for name, row in rows.items():
-        table.add_row(Text(name), *("" if cell is None else _cell(cell) for cell in row))
-    return table
+    shown = [
+        (name, *("" if cell is None else _cell(cell) for cell in row)) for name, row in rows.items()
+    ]
+    heads = [Column("against" if pairs else "", "name", style="bold")]
+    return Table([*heads, *(Column(bot, "signed") for bot in bots)], shown)
 
 
 def _cell(score: Score) -> str:

@@ -198,7 +198,7 @@ def watched_training(
 
 
 def _draw(plot: Path, training: Training) -> None:
-    from pokerlab.reports.training_figure import draw_trainings
+    from pokerlab.views.training_figure import draw_trainings
 
     unit = training.game.game.mbb
     points = [(point.seconds, point.exploitability * unit) for point in training.run.history]

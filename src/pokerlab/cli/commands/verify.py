@@ -11,7 +11,7 @@ from pokerlab.cli.commands.show_limit import is_limit_strategy
 from pokerlab.cli.shared import options
 from pokerlab.cli.shared.files import is_postflop
 from pokerlab.cli.shared.output import emit, styled
-from pokerlab.reports.texts import gap_text, signed_text
+from pokerlab.views.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -12,7 +12,7 @@ from pokerlab.cli.shared.output import new_console
 from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.progress import LogTimes
 from pokerlab.machine import duration_text, free_memory, size_text
-from pokerlab.reports.texts import number_text
+from pokerlab.views.texts import number_text
 
 if TYPE_CHECKING:
     from pokerlab.files.jobs import JobProgress

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokerlab.cli.shared.output import bold
-from pokerlab.cli.shared.report_tables import print_report_rows
 from pokerlab.pictures.tables import number_text, percent_text
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.batches import BatchComparison, BoardReport, Explanation
+    from pokerlab.batches import BatchComparison, Explanation
+    from pokerlab.postflop.answer.line_report import LineReport
 
 _SEATS = ("oop", "ip")
 _FEW = 100
@@ -26,11 +26,13 @@ _FEATURE_WORDS = {
 }
 
 
-def print_title(console: Console, folder: Path, report: BoardReport, hands: str | None) -> None:
+def print_title(console: Console, folder: Path, report: LineReport, hands: str | None) -> None:
     """Say what is reported, and which boards are left out."""
-    boards = f"{len(report.boards):,} board{'' if len(report.boards) == 1 else 's'}"
+    boards = f"{len(report.names):,} board{'' if len(report.names) == 1 else 's'}"
     after = f" after {report.line}" if report.line else ""
-    console.print(bold(str(folder)), f", {boards}{after}, {_SEATS[report.player]} acts", sep="")
+    console.print(
+        bold(str(folder)), f", {boards}{after}, {_SEATS[report.player or 0]} acts", sep=""
+    )
     if hands is not None:
         console.print(f"only {hands}", style="dim")
     if report.left_out:
@@ -44,20 +46,17 @@ def print_title(console: Console, folder: Path, report: BoardReport, hands: str 
     console.print()
 
 
-def print_boards(console: Console, report: BoardReport, shown: str, limit: int | None) -> None:
-    """A picture of a column by high and middle card, the first boards, and the mean."""
-    from pokerlab.batches.report_data import BoardLine, board_lines
+def print_flops(console: Console, report: LineReport, shown: str) -> None:
+    """A picture of a column by high and middle card."""
     from pokerlab.cli.shared.card_picture import FlopPicture
+    from pokerlab.views.report_picture import two_ranks
 
-    numbers = report.by_two_cards(shown)
+    means = report.means_by(two_ranks, shown)
+    numbers = {ranks: number for ranks, number in means.items() if number is not None}
     if numbers:
         console.print(f"{shown.replace('_', ' ')} by high card (down) and middle card (across):")
         console.print(FlopPicture(numbers, percent=report.is_share(shown)))
         console.print()
-    rows = board_lines(report, limit)
-    print_report_rows(console, report.actions, rows, BoardLine.of("mean", report.mean()), "board")
-    if len(report.boards) > len(rows):
-        console.print(f"{len(report.boards) - len(rows):,} more; --all lists them", style="dim")
 
 
 def print_comparison(
@@ -65,45 +64,40 @@ def print_comparison(
 ) -> None:
     """The means of two batches, and the boards where a column changes most."""
     import numpy as np
-    from rich.table import Table
 
-    both, share = len(comparison.first.boards), comparison.first.is_share(shown)
+    reports = comparison.first, comparison.second
+    both = len(comparison.first.names)
     if comparison.only_first or comparison.only_second:
         console.print(
             f"{both:,} boards are in both batches; only in the first {comparison.only_first:,}, "
             f"only in the second {comparison.only_second:,}",
             style="dim",
         )
-    means = [each.mean().numbers() for each in (comparison.first, comparison.second)]
-    table = Table(box=None, pad_edge=False)
-    for heading in ("mean", "first", "second", "change"):
-        table.add_column(heading, justify="left" if heading == "mean" else "right", no_wrap=True)
-    for name in dict.fromkeys((*means[0], *means[1])):
-        if name != "weight":
-            table.add_row(
-                name.replace("_", " "),
-                *_three(*(mean.get(name) for mean in means), share=_is_share_in(comparison, name)),
-            )
-    console.print(table)
+    means = [each.numbers([each.mean()]) for each in reports]
+    heads = dict.fromkeys(("first", "second", "change"), "chips")
+    rows = [
+        (
+            name.replace("_", " "),
+            *_three(
+                *(mean.get(name, [None])[0] for mean in means),
+                share=any(each.is_share(name) for each in reports),
+            ),
+        )
+        for name in dict.fromkeys((*means[0], *means[1]))
+        if name != "weight"
+    ]
+    console.print(Table({"mean": "name", **heads}, rows))
     console.print()
     changes = comparison.change(shown)
     order = np.argsort(-np.abs(np.nan_to_num(changes)), kind="stable")[:limit]
-    table = Table(box=None, pad_edge=False)
-    for heading in ("board", "first", "second", "change"):
-        table.add_column(heading, justify="left" if heading == "board" else "right", no_wrap=True)
-    sides = [
-        report.numbers().get(shown, np.zeros(both))
-        for report in (comparison.first, comparison.second)
+    sides = [each.numbers(each.rows).get(shown, [0.0] * both) for each in reports]
+    share = comparison.first.is_share(shown)
+    rows = [
+        (comparison.first.names[place], *_three(sides[0][place], sides[1][place], share=share))
+        for place in order.tolist()
     ]
-    for place in order.tolist():
-        values = [None if math.isnan(side[place]) else float(side[place]) for side in sides]
-        table.add_row(comparison.first.boards[place], *_three(*values, share=share))
     console.print(f"{shown.replace('_', ' ')}, the largest changes first:")
-    console.print(table)
-
-
-def _is_share_in(comparison: BatchComparison, name: str) -> bool:
-    return any(report.is_share(name) for report in (comparison.first, comparison.second))
+    console.print(Table({"board": "name", **heads}, rows))
 
 
 def _three(first: float | None, second: float | None, *, share: bool) -> tuple[str, str, str]:
@@ -116,8 +110,6 @@ def _three(first: float | None, second: float | None, *, share: bool) -> tuple[s
 
 def print_explanation(console: Console, explanation: Explanation, *, share: bool) -> None:
     """What explains a column, in words, and the classes of flops."""
-    from rich.table import Table
-
     text = percent_text if share else number_text
     spread = f"{100 * explanation.spread:.1f} points" if share else number_text(explanation.spread)
     name = explanation.column.replace("_", " ")
@@ -131,10 +123,7 @@ def print_explanation(console: Console, explanation: Explanation, *, share: bool
     )
     if explanation.boards < _FEW:
         console.print(f"(on {explanation.boards} boards: a part of it is chance)", style="dim")
-    table = Table(box=None, pad_edge=False)
-    for heading in ("flops", "boards", "often", name):
-        table.add_column(heading, justify="left" if heading == "flops" else "right", no_wrap=True)
-    for flops in explanation.classes:
-        cells = (f"{flops.boards:,}", percent_text(flops.share), text(flops.mean))
-        table.add_row(flops.text, *cells)
-    console.print(table)
+    kind = "share" if share else "chips"
+    columns = {"flops": "name", "boards": "count", "often": "share", name: kind}
+    rows = ((each.text, each.boards, each.share, each.mean) for each in explanation.classes)
+    console.print(Table(columns, rows))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.output import bold
 from pokerlab.machine import duration_text, free_memory, parse_size, size_text
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -65,8 +66,6 @@ def print_cost(
 
     `percent` is the target of which the time is said.
     """
-    from rich.table import Table
-
     from pokerlab.cards.codes import format_cards
 
     board = format_cards(spot.board, separator=" ", symbols=True)
@@ -76,17 +75,14 @@ def print_cost(
         f"{spot.ranges[0].count} hands against {spot.ranges[1].count}",
         sep="",
     )
-    table = Table(box=None, pad_edge=False)
-    table.add_column("nodes")
-    for name in ("boards", "player", "dealer", "leaf", "total"):
-        table.add_column(name, justify="right")
-    for street, counts in data["streets"].items():
-        numbers = [counts[key] for key in ("boards", "player_nodes", "dealer_nodes", "leaves")]
-        total = data["nodes"][street]
-        table.add_row(street, *(f"{number:,}" for number in (*numbers, total)))
-    totals = (data["player_nodes"], data["dealer_nodes"], data["leaves"], data["nodes"]["total"])
-    table.add_row("all", "", *(f"{number:,}" for number in totals), style="bold")
-    console.print(table)
+    kinds = ("player_nodes", "dealer_nodes", "leaves")
+    rows = [
+        (street, counts["boards"], *(counts[kind] for kind in kinds), data["nodes"][street])
+        for street, counts in data["streets"].items()
+    ]
+    heads = dict.fromkeys(("boards", "player", "dealer", "leaf", "total"), "count")
+    totals = ("all", "", *(data[kind] for kind in kinds), data["nodes"]["total"])
+    console.print(Table({"nodes": "text", **heads}, rows, totals))
     console.print(f"{data['information_sets']:,} information sets, {data['actions']:,} actions")
     if cost.groups is not None:
         console.print(groups_text(cost.groups))
@@ -110,21 +106,22 @@ def print_cost(
 
 def _print_sizes(console: Console, sizes: Mapping[str, list[dict[str, Any]]]) -> None:
     """What the menus come to in chips, for some of the pots with which a street begins."""
-    from rich.table import Table
-
     console.print()
-    table = Table(box=None, pad_edge=False)
-    for name in ("sizes", "pot", "oop bets", "ip bets", "oop raises to", "ip raises to"):
-        table.add_column(name, justify="right" if name == "pot" else "left")
-    for street, pots in sizes.items():
-        for pot in pots:
-            cells = [
+    rows = [
+        (
+            f"{street}, donk" if pot["donk"] else street,
+            pot["pot"],
+            *(
                 " ".join(f"{size['chips']:,}" for size in pot[kind][player]) or "–"
                 for kind in ("bet", "raise")
                 for player in ("oop", "ip")
-            ]
-            table.add_row(f"{street}, donk" if pot["donk"] else street, f"{pot['pot']:,}", *cells)
-    console.print(table)
+            ),
+        )
+        for street, pots in sizes.items()
+        for pot in pots
+    ]
+    heads = dict.fromkeys(("oop bets", "ip bets", "oop raises to", "ip raises to"), "text")
+    console.print(Table({"sizes": "text", "pot": "count", **heads}, rows))
 
 
 def _what_fits(spot: Spot, cost: SolveCost, free: int, *, isomorphism: bool) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from pokerlab.pictures.tables import number_text, percent_text
+from pokerlab.views import Column, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,7 +38,7 @@ def print_hand_table(
     rows: Sequence[HandRow],
     *,
     names: Sequence[str],
-    first: Sequence[str],
+    first: Sequence[float | str],
     heads: tuple[str, str] = ("hand", "weight"),
 ) -> None:
     """Print rows: a name, a first number, the strategy, EV, equity, and the EV of each action.
@@ -50,33 +50,27 @@ def print_hand_table(
     console, actions, rows
         Where to print, what may be done, and the rows of the player who acts.
     names, first
-        The texts of the first two columns.
+        The cells of the first two columns; shares, or texts.
     heads
         Their headings.
     """
-    from rich.table import Table
 
-    def table(*columns: str) -> Table:
+    def table(cells: Sequence[Sequence[Any]], *columns: Column) -> Table:
         # Many actions have to share a line.
-        made = Table(box=None, pad_edge=False, collapse_padding=len(actions) > 4)
-        for column in (heads[0], *columns):
-            made.add_column(column, justify="left" if column == heads[0] else "right", no_wrap=True)
-        return made
+        options = {"collapse_padding": len(actions) > 4}
+        return Table([Column(heads[0], "name"), *columns], cells, options=options)
 
-    play = table(heads[1], *actions, "EV", "equity")
-    worth = table(*(f"EV {action}" for action in actions))
-    both = table(heads[1], *actions, "EV", "equity", *(f"EV {action}" for action in actions))
-    for row, name, number in zip(rows, names, first, strict=True):
-        plays = (
-            number,
-            *(f"{share:.1%}" for share in row.strategy),
-            number_text(row.ev),
-            percent_text(row.equity),
-        )
-        worths = [number_text(ev) for ev in row.action_ev]
-        play.add_row(name, *plays)
-        worth.add_row(name, *worths)
-        both.add_row(name, *plays, *worths)
+    shares = [Column(name, "share") for name in (heads[1], *actions, "equity")]
+    plays = [*shares[:-1], Column("EV", "chips"), shares[-1]]
+    worths = [Column(f"EV {action}", "chips") for action in actions]
+    played = [
+        (name, number, *row.strategy, row.ev, row.equity)
+        for row, name, number in zip(rows, names, first, strict=True)
+    ]
+    play = table(played, *plays)
+    worth = table([(name, *row.action_ev) for row, name in zip(rows, names, strict=True)], *worths)
+    together = [(*cells, *row.action_ev) for cells, row in zip(played, rows, strict=True)]
+    both = table(together, *plays, *worths)
     wide = console.options.update(max_width=1000)
     if console.measure(both, options=wide).maximum <= console.width:
         console.print(both)
@@ -95,7 +89,7 @@ def print_parts(
         actions,
         parts,
         names=[part.name for part in parts],
-        first=[percent_text(part.weight) for part in parts],
+        first=[part.weight for part in parts],
         heads=(by, "share"),
     )
 

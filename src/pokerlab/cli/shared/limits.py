@@ -8,7 +8,7 @@ from typing import Any
 
 from pokerlab.cli.shared.files import check_distinct, check_output, check_picture
 from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.reports.stop_texts import stop_text
+from pokerlab.views.stop_texts import stop_text
 
 
 def advice(stopped: str, rule: str, **storage: Any) -> str | None:

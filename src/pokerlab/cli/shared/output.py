@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+from pokerlab.views.table import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
+
+
+PLAYER = "fold.26 bold"
+"""A column of players in a table that fits 80 columns: long names are folded, numbers not."""
+
+
+PLAYED_COLUMNS = {
+    "played": "chips.3",
+    "± error": "chips.3",
+    "computed": "chips.3",
+    "z": "signed.1",
+}
+"""What hands that were played gave, beside what was computed."""
 
 
 def emit(data: Mapping[str, Any], render: Callable[[Console], None], *, as_json: bool) -> None:
@@ -65,29 +79,24 @@ def bold(text: str) -> Text:
     return styled(text, "bold")
 
 
-def player_table(name: str, *numbers: str) -> Table:
-    """A table of players and numbers that fits 80 columns: long names are folded, numbers not.
-
-    Parameters
-    ----------
-    name
-        The heading of the names.
-    numbers
-        The headings of the numbers.
+def print_listed(
+    console: Console,
+    columns: Mapping[str, str],
+    rows: Sequence[Sequence[Any]],
+    limit: int | None,
+    what: str = "",
+) -> None:
+    """Print a table of the first rows, and how many more there are; see `pokerlab.views.Table`.
 
     Examples
     --------
-    >>> table = player_table("bot", "chips")
-    >>> table.add_row("my_bots/of_this_week/careful.py:Careful", "+7")
-    >>> new_console().print(table)
-    bot                         chips
-    my_bots/of_this_week/caref     +7
-    ul.py:Careful
+    >>> rows = [["caller", 7], ["raiser", -7]]
+    >>> print_listed(new_console(), {"bot": PLAYER, "chips": "signed.0"}, rows, 1, "bots")
+    bot     chips
+    caller     +7
+    1 more bots; --all lists them
     """
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    table.add_column(name, style="bold", overflow="fold", max_width=26)
-    for number in numbers:
-        table.add_column(number, justify="right", no_wrap=True)
-    return table
+    console.print(Table(columns, rows[:limit]))
+    if limit is not None and len(rows) > limit:
+        words = f"more {what}".strip()
+        console.print(f"{len(rows) - limit:,} {words}; --all lists them", style="dim")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.shared.limits import advice
 from pokerlab.cli.shared.output import bold
-from pokerlab.reports.texts import gap_text, signed_text
+from pokerlab.views import Table
+from pokerlab.views.texts import gap_text, signed_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,8 +67,6 @@ def print_solution(
     shown: Sequence[str],
 ) -> None:
     """What was found, and the decisions after some lines."""
-    from rich.table import Table
-
     rules = solution.rules
     pushes = rules.raises == "a" and not rules.limp
     what = "push or fold" if pushes else "nobody bets after the flop"
@@ -103,10 +102,7 @@ def print_solution(
         )
         if (tried := _advice(solved)) is not None:
             console.out(tried)
-    table = Table(box=None, pad_edge=False)
-    table.add_column("line", style="bold")
-    table.add_column("player")
-    table.add_column("actions")
+    rows = []
     tree = solution.game.tree
     for number in tree.decisions:
         node = tree.nodes[number]
@@ -116,8 +112,8 @@ def print_solution(
             f"{action} {'–' if share != share else f'{share:.1%}'}"
             for action, share in zip(node.actions, frequencies, strict=True)
         )
-        table.add_row(node.line or "first", _PLAYERS[node.player], actions)
-    console.print(table)
+        rows.append((node.line or "first", _PLAYERS[node.player], actions))
+    console.print(Table({"line": "text bold", "player": "text", "actions": "text"}, rows))
     for each in shown:
         _print_decision(console, solution, each)
 

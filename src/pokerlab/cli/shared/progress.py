@@ -50,7 +50,7 @@ class SolveStatus:
 
     Examples
     --------
-    >>> from pokerlab.reports.texts import number_text
+    >>> from pokerlab.views.texts import number_text
     >>> from pokerlab.solvers import Point, Progress
     >>> status = SolveStatus(lambda chips: f"{number_text(chips)} chips")
     >>> status.line(0.0)

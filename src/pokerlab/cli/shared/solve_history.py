@@ -34,7 +34,7 @@ def draw_history(path: Path, history: Sequence[Point], name: str, title: str, un
     unit
         Of the exploitability.
     """
-    from pokerlab.reports import draw_trainings
+    from pokerlab.views import draw_trainings
 
     curves = {name: [(point.seconds, point.exploitability) for point in history]}
     inside = [

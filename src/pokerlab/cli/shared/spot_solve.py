@@ -14,7 +14,8 @@ from pokerlab.cli.shared.plain_text import tell
 from pokerlab.cli.shared.progress import SolveStatus, solve_progress
 from pokerlab.cli.shared.solve_history import draw_history, history_json
 from pokerlab.machine import size_text
-from pokerlab.reports.texts import gap_text, number_text
+from pokerlab.views import Table
+from pokerlab.views.texts import gap_text, number_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -248,7 +249,6 @@ def _bytes(solution: PostflopSolution) -> int:
 
 
 def _print_spot(console: Console, solution: PostflopSolution, tried: str | None) -> None:
-    from rich.table import Table
 
     from pokerlab.cards.codes import format_cards
     from pokerlab.cli.commands.show import print_following
@@ -259,18 +259,10 @@ def _print_spot(console: Console, solution: PostflopSolution, tried: str | None)
     spot = solution.spot
     board = format_cards(spot.board, separator=" ", symbols=True)
     console.print(bold(board), f", pot {spot.pot:,}, stacks {spot.effective_stack:,}", sep="")
-    table = Table(box=None, pad_edge=False)
-    for name in ("player", "combos", "equity", "takes", "bound"):
-        table.add_column(name, justify="left" if name == "player" else "right")
-    for seat, name in enumerate(SEATS):
-        table.add_row(
-            name,
-            f"{spot.ranges[seat].combos:,.1f}",
-            f"{solution.equities[seat]:.2%}",
-            f"{solution.values[seat]:,.3f}",
-            f"{solution.best_values[seat]:,.3f}",
-        )
-    console.print(table)
+    combos = [each.combos for each in spot.ranges]
+    heads = {"combos": "chips.1", "equity": "share.2", "takes": "chips.3", "bound": "chips.3"}
+    rows = zip(SEATS, combos, solution.equities, solution.values, solution.best_values, strict=True)
+    console.print(Table({"player": "text", **heads}, rows))
     reached, inside = solution.exploitability, solution.exploitability_abstract
     in_blinds = f", {gap_text(reached.mbb, 4)} mbb" if spot.has_big_blind else ""
     console.print(

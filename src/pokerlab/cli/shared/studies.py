@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pokerlab.cli.shared.counting import counting_progress
 from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,19 +58,14 @@ def print_verdicts(
     console: Console, report: StudyReport, output: Path, columns: Sequence[int]
 ) -> None:
     """The notes, some columns of the table of verdicts if any, and where everything is."""
-    from rich.table import Table
     from rich.text import Text
 
     for note in report.notes:
         console.print(Text(note))
     verdicts = report.verdict_table
     if verdicts is not None:
-        table = Table(box=None, pad_edge=False)
-        for column in columns:
-            table.add_column(Text(verdicts.shown_heads[column]), overflow="fold")
-        for row in verdicts.shown:
-            table.add_row(*(Text(row[column]) for column in columns))
         console.print()
         console.print(Text(verdicts.title, style="bold"))
-        console.print(table)
+        heads = {verdicts.shown_heads[column]: "fold" for column in columns}
+        console.print(Table(heads, ([row[column] for column in columns] for row in verdicts.shown)))
     console.print(Text(f"\nall tables, figures and summary.md are in {output}"))

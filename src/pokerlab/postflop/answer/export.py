@@ -111,22 +111,13 @@ def grouped_rows(
     return rows
 
 
-@dataclass(frozen=True)
-class RangeTotals:
-    """A whole range at a decision; None where nothing arrives. See `HandRow`."""
-
-    combos: float
-    ev: float | None
-    equity: float | None
-    realisation: float | None
-
-
-def range_totals(view: NodeView, player: int) -> RangeTotals:
-    """What a player's range is worth at a decision."""
+def range_totals(view: NodeView, player: int) -> HandRow:
+    """What a player's whole range is worth at a decision."""
     weights = view.weights[player]
     unblocked = weights * unblocked_weights(view.weights[1 - player])
     ev, equity = _mean(view.ev[player], unblocked), _mean(view.equity[player], unblocked)
-    return RangeTotals(float(weights.sum()), ev, equity, _realised(ev, equity, view.pot))
+    combos, realised = float(weights.sum()), _realised(ev, equity, view.pot)
+    return HandRow(PLAYERS[player], combos, (), ev, equity, realised)
 
 
 def arriving_range(view: Decision, player: int, action: str | None = None) -> Range:

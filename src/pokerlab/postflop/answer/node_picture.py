@@ -94,7 +94,7 @@ def _ranges(view: NodeView) -> str:
         rows.append(
             [
                 name,
-                f"{total.combos:,.1f}",
+                f"{total.weight:,.1f}",
                 number_text(total.ev),
                 percent_text(total.equity),
                 percent_text(total.realisation),

@@ -56,7 +56,7 @@ def node_payload(
         "actions": list(view.actions),
         "reached": view.reached,
         "frequencies": view.frequencies.tolist(),
-        "combos": [each.combos for each in totals],
+        "combos": [each.weight for each in totals],
         "ev": [each.ev for each in totals],
         "equity": [each.equity for each in totals],
         "realisation": [each.realisation for each in totals],

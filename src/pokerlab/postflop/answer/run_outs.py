@@ -12,9 +12,7 @@ cards give.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -24,109 +22,13 @@ from pokerlab.cards.board_hands.next_cards import card_effects
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards, parse_cards
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
-from pokerlab.files.columns import make_frame
-from pokerlab.pictures.shown import Shown
+from pokerlab.postflop.answer.line_report import LineReport, LineTotals, Pair
 from pokerlab.postflop.answer.node_view import NodeView, unblocked_weights
 from pokerlab.postflop.answer.solution import PostflopSolution
 from pokerlab.postflop.question.lines import Line, LineLike, Token, to_line
-from pokerlab.postflop.question.menus import PLAYERS
 from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.runouts import find_run_out
 from pokerlab.postflop.tree.betting_tree import EdgeKind, Place
-
-Pair: TypeAlias = "tuple[float | None, float | None]"
-
-
-@dataclass(frozen=True)
-class RunOutRow:
-    """A run-out, or several together.
-
-    Attributes
-    ----------
-    name
-        The cards that come, as ``Qc`` or ``Qc2d``; of a group, what they have in common.
-    weight
-        How often they come, of all times that the line is played: the sum over all rows is 1.
-    ev
-        For each player (oop, ip) the chips taken from there on, on average.
-    equity, realisation
-        The equities, and EV divided by equity times pot.
-    frequencies, action_ev
-        How often the player to act takes each action, and what it earns the hands that take it.
-        Empty after an all-in.
-    completes
-        What each card does to the board, the cards together: see `card_effects`. Empty for groups.
-
-    What is not known is None: where nothing arrives, and the EV of an action that nobody takes.
-    """
-
-    name: str
-    weight: float
-    ev: Pair
-    equity: Pair
-    realisation: Pair
-    frequencies: tuple[float | None, ...]
-    action_ev: tuple[float | None, ...]
-    completes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class RunOutReport(Shown):
-    """A line on all cards that may come.
-
-    Attributes
-    ----------
-    line
-        The line, without the cards that come.
-    board
-        The cards before them.
-    player
-        Who acts then (0: out of position); None after an all-in.
-    pot
-        The chips in the middle.
-    actions
-        What may be done.
-    rows
-        A row for each run-out, in the order of the cards, aces first.
-    """
-
-    _picture = "pokerlab.postflop.answer.run_out_picture:run_outs_html"
-
-    line: str
-    board: tuple[int, ...]
-    player: int | None
-    pot: float
-    actions: tuple[str, ...]
-    rows: tuple[RunOutRow, ...]
-
-    def columns(self, rows: Sequence[RunOutRow] | None = None) -> dict[str, list[Any]]:
-        """The rows as columns, for files and tables; unknown numbers are None.
-
-        Examples
-        --------
-        >>> from pokerlab.postflop import Spot, solve_spot
-        >>> spot = Spot("KsTs7d4c", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
-        >>> report = report_run_outs(solve_spot(spot, target="1%"), "x/x")
-        >>> list(report.columns())[:8]
-        ['card', 'weight', 'oop_ev', 'ip_ev', 'oop_equity', 'ip_equity', 'oop_realisation', ...]
-        """
-        rows = self.rows if rows is None else rows
-        columns: dict[str, list[Any]] = {
-            "card": [row.name for row in rows],
-            "weight": [row.weight for row in rows],
-        }
-        for name in ("ev", "equity", "realisation"):
-            for seat, player in enumerate(PLAYERS):
-                columns[f"{player}_{name}"] = [getattr(row, name)[seat] for row in rows]
-        for number, action in enumerate(self.actions):
-            columns[action] = [row.frequencies[number] for row in rows]
-            columns[f"{action}_ev"] = [row.action_ev[number] for row in rows]
-        columns["completes"] = [" ".join(row.completes) for row in rows]
-        return columns
-
-    def to_frame(self) -> Any:
-        """The columns as a ``pandas.DataFrame``."""
-        return make_frame(self.columns())
 
 
 def report_run_outs(
@@ -135,7 +37,7 @@ def report_run_outs(
     *,
     cards: int | None = None,
     hands: str | None = None,
-) -> RunOutReport:
+) -> LineReport:
     """What a solution does on each card that may come.
 
     Parameters
@@ -172,12 +74,11 @@ def run_out_parts(
     *,
     cards: int | None = None,
     hands: str | None = None,
-) -> Iterator[RunOutReport]:
+) -> Iterator[LineReport]:
     """The same card by card, for those who show what there is: reports that `join_run_outs` joins.
 
-    Each holds the rows of run-outs that are the same but for suits, and the weights of its rows are
-    those of their deals, which sum to nothing in particular. What is wrong with a line is said
-    before the first.
+    Each holds the rows of run-outs that are the same but for suits. What is wrong with a line is
+    said before the first.
     """
     place = _find(solution, line, cards)
     if place.kind == EdgeKind.NODE:
@@ -189,17 +90,23 @@ def run_out_parts(
             raise ValueError("the strategies of this street are left out of a partial solution")
         parts = _showdowns(solution, place)
     board, text = _named_board(solution, place.cards), str(to_line(line))
-    return (replace(part, line=text, board=board) for part in parts)
+    return (
+        LineReport.of(
+            text,
+            [format_cards(chosen) for chosen in members],
+            [totals] * len(members),
+            board=board,
+            completes=tuple(_completed(solution, place.cards, chosen) for chosen in members),
+        )
+        for totals, members in parts
+    )
 
 
-def join_run_outs(parts: Sequence[RunOutReport]) -> RunOutReport:
-    """One report of all that `run_out_parts` gave: aces first, the weights sum to 1."""
-    rows = [row for part in parts for row in part.rows]
-    rows.sort(key=lambda row: parse_cards(row.name), reverse=True)
-    total = sum(row.weight for row in rows)
-    if total > 0:
-        rows = [replace(row, weight=row.weight / total) for row in rows]
-    return replace(parts[0], rows=tuple(rows))
+def join_run_outs(parts: Sequence[LineReport]) -> LineReport:
+    """One report of all that `run_out_parts` gave, aces first."""
+    joined = parts[0].joined(parts[1:])
+    cards = [parse_cards(name) for name in joined.names]
+    return joined.take(sorted(range(len(cards)), key=cards.__getitem__, reverse=True))
 
 
 def line_with_cards(spot: Spot, line: LineLike, cards: Sequence[int]) -> str:
@@ -302,34 +209,26 @@ def _named_board(solution: PostflopSolution, pattern: tuple[int, ...]) -> tuple[
 
 def _decisions(
     solution: PostflopSolution, place: Place, hands: str | None
-) -> Iterator[RunOutReport]:
+) -> Iterator[tuple[LineTotals, list[tuple[int, ...]]]]:
     for view, members in _views(solution, place):
-        row = decision_row(view, hands, raked=bool(solution.spot.rake))
-        rows = tuple(_member_rows(solution, place.cards, row, members))
-        yield RunOutReport("", (), view.player, view.pot, view.actions, rows)
+        yield decision_totals(view, hands, raked=bool(solution.spot.rake)), members
 
 
-def _member_rows(
-    solution: PostflopSolution,
-    pattern: tuple[int, ...],
-    row: RunOutRow,
-    members: Sequence[tuple[int, ...]],
-) -> Iterator[RunOutRow]:
-    """The same row for each of the run-outs that are the same but for suits."""
-    for chosen in members:
-        cards = iter(_filled(pattern, chosen))
-        board = list(solution.spot.board)
-        completes = []
-        for given, card in zip(pattern, cards, strict=True):
-            if given < 0:
-                completes.append(card_effects(board, card))
-            board.append(card)
-        effects = tuple(dict.fromkeys(effect for each in completes for effect in each))
-        yield replace(row, name=format_cards(chosen), completes=effects)
+def _completed(
+    solution: PostflopSolution, pattern: tuple[int, ...], chosen: Sequence[int]
+) -> tuple[str, ...]:
+    """What the cards of a run-out do to the board, together."""
+    board = list(solution.spot.board)
+    completes: list[str] = []
+    for given, card in zip(pattern, _filled(pattern, chosen), strict=True):
+        if given < 0:
+            completes += card_effects(board, card)
+        board.append(card)
+    return tuple(dict.fromkeys(completes))
 
 
-def decision_row(view: NodeView, hands: str | None = None, *, raked: bool) -> RunOutRow:
-    """What happens at a decision, of all hands or of those of a filter; its weight is the deals.
+def decision_totals(view: NodeView, hands: str | None = None, *, raked: bool) -> LineTotals:
+    """What happens at a decision, of all hands or of those of a filter.
 
     `raked` says whether a part of the pot goes to the house: what chosen hands do not take is not
     the opponent's then.
@@ -355,18 +254,21 @@ def decision_row(view: NodeView, hands: str | None = None, *, raked: bool) -> Ru
     else:
         equity = range_equities(view.board, (weights[0], weights[1]))
     played = np.nan_to_num(view.strategy) * often
-    return RunOutRow(
-        "",
+    return LineTotals(
+        player,
+        view.pot,
         deals,
         ev,
         equity,
-        realised(ev, equity, view.pot),
+        view.actions,
         tuple(float(each.sum()) / deals if deals > 0 else None for each in played),
         tuple(_mean(*each) for each in zip(view.action_ev, played, strict=True)),
     )
 
 
-def _showdowns(solution: PostflopSolution, place: Place) -> Iterator[RunOutReport]:
+def _showdowns(
+    solution: PostflopSolution, place: Place
+) -> Iterator[tuple[LineTotals, list[tuple[int, ...]]]]:
     """Where only cards decide: after an all-in, or at a showdown."""
     street = solution.spot.tree.streets[place.level]
     pot = solution.spot.tree.chips(int(street.end_pot[place.edge]))
@@ -381,10 +283,7 @@ def _showdowns(solution: PostflopSolution, place: Place) -> Iterator[RunOutRepor
         deals = float(here[0] @ unblocked_weights(here[1]))
         equity = range_equities(board, here)
         first, second = (None if share is None else share * taken for share in equity)
-        ev = first, second
-        row = RunOutRow("", deals, ev, equity, realised(ev, equity, pot), (), ())
-        rows = tuple(_member_rows(solution, place.cards, row, members))
-        yield RunOutReport("", (), None, pot, (), rows)
+        yield LineTotals(None, pot, deals, (first, second), equity, (), (), ()), members
 
 
 def range_equities(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> Pair:
@@ -395,15 +294,6 @@ def range_equities(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> Pa
     # They sum to 1: one of them is enough.
     first = _mean(hand_strength(board, Range(weights[1] / weights[1].max())), often)
     return first, None if first is None else 1 - first
-
-
-def realised(ev: Pair, equity: Pair, pot: float) -> Pair:
-    """How much of its equity each player realises: EV divided by equity times pot."""
-    first, second = (
-        None if chips is None or not share else chips / (share * pot)
-        for chips, share in zip(ev, equity, strict=True)
-    )
-    return first, second
 
 
 def _mean(values: Floats, weights: Floats) -> float | None:

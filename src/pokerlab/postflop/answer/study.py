@@ -27,6 +27,7 @@ from pokerlab.cards.board_hands.draws import DRAWS, draws
 from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
+from pokerlab.cards.hand_pictures import ACTION_WORDS
 from pokerlab.postflop.answer.curves import CURVES, range_curve
 from pokerlab.postflop.answer.export import range_totals
 from pokerlab.postflop.answer.node_view import Decision, unblocked_weights
@@ -44,14 +45,7 @@ from pokerlab.postflop.tree.outline import size_of
 Data: TypeAlias = dict[str, Any]
 
 _SHARE_DIGITS = 4
-_WORDS = {
-    ActionKind.FOLD: "Fold",
-    ActionKind.CHECK: "Check",
-    ActionKind.CALL: "Call",
-    ActionKind.BET: "Bet",
-    ActionKind.RAISE: "Raise to",
-    ActionKind.ALLIN: "All-in",
-}
+_WORDS = dict(zip(ActionKind, map(str.capitalize, ACTION_WORDS.values()), strict=True))
 _ENDS = {
     EdgeKind.FOLD: "{other} takes {pot}",
     EdgeKind.SHOWDOWN: "Showdown for {pot}",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from pokerlab.studies.abstraction.plan import COST_FLOPS, COST_OPTIONS
 from pokerlab.studies.abstraction.results import AbstractionResults
-from pokerlab.studies.reporting.report_table import Cell, ReportTable
+from pokerlab.studies.reporting.report_table import Record, ReportTable
 
 
 @dataclass(frozen=True)
@@ -64,56 +64,24 @@ def cost_cells(results: AbstractionResults) -> list[CostCell]:
 
 def cost_table(results: AbstractionResults) -> ReportTable:
     """Memory and ε in the real game at equal time."""
-    cells = cost_cells(results)
-    rows: list[tuple[Cell, ...]] = [
-        (
-            each.ranges,
-            each.texture,
-            each.flop,
-            each.option,
-            each.nbytes,
-            each.seconds,
-            each.iterations,
-            each.real,
-            each.abstract,
-        )
-        for each in cells
+    heads = ("ranges", "texture", "flop", "option", "bytes", "seconds", "iterations")
+    records: list[Record] = [
+        dict(zip((*heads, "real", "abstract"), astuple(each), strict=True))
+        for each in cost_cells(results)
     ]
-    shown = [
-        (
-            each.ranges,
-            f"{each.flop} ({each.texture})",
-            each.option,
-            f"{each.nbytes / 1e6:,.0f} MB",
-            f"{each.iterations:,}",
-            f"{each.real:.2f}",
-            f"{each.abstract:.2f}" if each.abstract != each.real else "",
-        )
-        for each in cells
-    ]
-    return ReportTable(
+    return ReportTable.of(
         "cost",
         "What saving memory costs: ε at equal time (mbb a game, sum of both gains)",
-        (
-            "ranges",
-            "texture",
-            "flop",
-            "option",
-            "bytes",
-            "seconds",
-            "iterations",
-            "real",
-            "abstract",
-        ),
-        tuple(rows),
-        (
-            "ranges",
-            "flop",
-            "option",
-            "tables",
-            "iterations",
-            "ε, real game",
-            "ε, abstraction",
-        ),
-        tuple(shown),
+        records,
+        {
+            "ranges": "{ranges}",
+            "flop": "{flop} ({texture})",
+            "option": "{option}",
+            "tables": lambda row: f"{float(row['bytes']) / 1e6:,.0f} MB",
+            "iterations": "{iterations:,}",
+            "ε, real game": "{real:.2f}",
+            "ε, abstraction": lambda row: (
+                f"{float(row['abstract']):.2f}" if row["abstract"] != row["real"] else ""
+            ),
+        },
     )

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.reports.figure_file import COLOURS, figure_file
 from pokerlab.studies.abstraction.costs import cost_cells
 from pokerlab.studies.abstraction.plan import (
     CGH,
@@ -23,6 +22,7 @@ from pokerlab.studies.abstraction.plan import (
 )
 from pokerlab.studies.abstraction.results import AbstractionResults
 from pokerlab.studies.abstraction.thesis import FIGURE_18
+from pokerlab.views.figure_file import COLOURS, figure_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

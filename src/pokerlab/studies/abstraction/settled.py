@@ -13,7 +13,7 @@ from pokerlab.studies.abstraction.plan import CGH, FIGURE_18_GAMES, OLD_CGH, VIE
 from pokerlab.studies.abstraction.results import AbstractionResults
 from pokerlab.studies.abstraction.solves import EpsilonPoint
 from pokerlab.studies.abstraction.thesis import FIGURE_18
-from pokerlab.studies.reporting.report_table import Cell, ReportTable
+from pokerlab.studies.reporting.report_table import Record, ReportTable
 
 
 @dataclass(frozen=True)
@@ -76,62 +76,39 @@ def _pair(
 
 def settled_table(results: AbstractionResults) -> ReportTable:
     """The conditions, and the factor between the two rules in each."""
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
-    for each in comparisons(results):
-        rows.append(
-            (
-                each.game,
-                each.groups,
-                each.measured,
-                each.answer,
-                each.handed_up,
-                each.cfr,
-                each.cgh,
-                each.ratio,
-            )
-        )
-        shown.append(
-            (
-                each.game,
-                each.groups,
-                each.measured,
-                each.answer,
-                each.handed_up,
-                f"{each.cfr:.2f}",
-                f"{each.cgh:.2f}",
-                f"{each.ratio:.2f}",
-            )
-        )
+    records: list[Record] = [
+        {
+            "game": each.game,
+            "groups": each.groups,
+            "measured": each.measured,
+            "cfr_answer": each.answer,
+            "cgh_hands_up": each.handed_up,
+            "cfr": each.cfr,
+            "cgh": each.cgh,
+            "ratio": each.ratio,
+        }
+        for each in comparisons(results)
+    ]
     plan = results.plan
     ranges = "small" if plan.quick else "20%"
+    below = []
     if not plan.quick:
         cfr, cgh = FIGURE_18["cfr"], FIGURE_18["cgh(0.2)"]
         thesis = (str(cfr), str(cgh), f"{cfr / cgh:.1f}")
-        shown.append(("thesis", VIEW, "abstraction", "", "", *thesis))
-    return ReportTable(
+        below.append(("thesis", VIEW, "abstraction", "", "", *thesis))
+    return ReportTable.of(
         "settled",
         f"CFR and CGH(0.2) after {plan.length(400)} iterations on QhJh2c, {ranges} ranges",
-        (
-            "game",
-            "groups",
-            "measured",
-            "cfr_answer",
-            "cgh_hands_up",
-            "cfr",
-            "cgh",
-            "ratio",
-        ),
-        tuple(rows),
-        (
-            "game",
-            "groups",
-            "ε in the",
-            "CFR's answer",
-            "CGH hands up",
-            "CFR",
-            "CGH",
-            "CFR / CGH",
-        ),
-        tuple(shown),
+        records,
+        {
+            "game": "{game}",
+            "groups": "{groups}",
+            "ε in the": "{measured}",
+            "CFR's answer": "{cfr_answer}",
+            "CGH hands up": "{cgh_hands_up}",
+            "CFR": "{cfr:.2f}",
+            "CGH": "{cgh:.2f}",
+            "CFR / CGH": "{ratio:.2f}",
+        },
+        below=below,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 
 import numpy as np
@@ -30,7 +30,7 @@ from pokerlab.studies.abstraction.thesis import (
     SIZES,
     SMALL_TREE_STATES,
 )
-from pokerlab.studies.reporting.report_table import Cell, ReportTable
+from pokerlab.studies.reporting.report_table import Record, ReportTable
 
 _SHOWN_TREES = 10
 STREET_NAMES = ("flop", "turn", "river")
@@ -123,8 +123,7 @@ def group_table(results: AbstractionResults) -> ReportTable:
     """Table 4: groups by street; ours for the sample of the thesis and over all flops."""
     sample = flop_sample()[0]
     often = dict(results.plan.counted_flops)
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
+    records: list[Record] = []
     for name in MEASURES:
         for street, printed in enumerate(GROUP_COUNTS[name]):
             can = possible_means(results.counts, name, street, sample.rainbow, sample.two_tone)
@@ -132,136 +131,80 @@ def group_table(results: AbstractionResults) -> ReportTable:
             weights = list(often.values())
             mean = float(np.average([each.mean for each in every], weights=weights))
             least, most = min(each.least for each in every), max(each.most for each in every)
-            rows.append(
-                (
-                    name,
-                    STREET_NAMES[street],
-                    *printed,
-                    can.mean,
-                    can.least,
-                    can.most,
-                    mean,
-                    least,
-                    most,
-                )
+            records.append(
+                {
+                    "abstraction": name,
+                    "street": STREET_NAMES[street],
+                    "thesis_mean": printed.mean,
+                    "thesis_min": printed.least,
+                    "thesis_max": printed.most,
+                    "sample_mean": can.mean,
+                    "sample_least": can.least,
+                    "sample_most": can.most,
+                    "all_mean": mean,
+                    "all_min": least,
+                    "all_max": most,
+                }
             )
-            shown.append(
-                (
-                    name,
-                    STREET_NAMES[street],
-                    f"{printed.mean} ({printed.least} – {printed.most})",
-                    f"{can.mean:.1f} ({can.least:.1f} – {can.most:.1f})",
-                    f"{mean:.1f} ({least} – {most})",
-                )
-            )
-    return ReportTable(
+    possible = "{sample_mean:.1f} ({sample_least:.1f} – {sample_most:.1f})"
+    whole = f"mean of {len(often):,} flops, all boards (least – most)"
+    return ReportTable.of(
         "table-04",
         "Table 4: groups of hands, full ranges",
-        (
-            "abstraction",
-            "street",
-            "thesis_mean",
-            "thesis_min",
-            "thesis_max",
-            "sample_mean",
-            "sample_least",
-            "sample_most",
-            "all_mean",
-            "all_min",
-            "all_max",
-        ),
-        tuple(rows),
-        (
-            "abstraction",
-            "street",
-            "thesis: mean (least – most)",
-            f"mean of {sample.flops} such flops (what it can be)",
-            f"mean of {len(often):,} flops, all boards (least – most)",
-        ),
-        tuple(shown),
+        records,
+        {
+            "abstraction": "{abstraction}",
+            "street": "{street}",
+            "thesis: mean (least – most)": "{thesis_mean} ({thesis_min} – {thesis_max})",
+            f"mean of {sample.flops} such flops (what it can be)": possible,
+            whole: "{all_mean:.1f} ({all_min} – {all_max})",
+        },
     )
 
 
 def group_size_table() -> ReportTable:
     """Table 5: from the means of table 4, by the formulas of the thesis and by the right ones."""
     nodes, sample = reference_nodes(), flop_sample()[0]
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
+    records: list[Record] = []
     for name in MEASURES:
         printed, implied = SIZES[name], implied_groups(name)
         groups = (GROUP_COUNTS[name][0].mean, implied.turn, implied.river)
         sets, actions, states = group_sizes(nodes, sample.boards, groups)
-        again = thesis_information_sets(groups)
-        reduction = PLAIN_BOARDS.information_sets / sets
-        action_reduction = PLAIN_BOARDS.actions / actions
-        state_reduction = PLAIN_BOARDS.states / states
-        rows.append(
-            (
-                name,
-                implied.turn,
-                implied.river,
-                str(implied.rounds_to_table_4),
-                printed.information_sets,
-                again,
-                sets,
-                printed.actions,
-                actions,
-                printed.states,
-                states,
-                printed.reduction,
-                reduction,
-                action_reduction,
-                printed.state_reduction,
-                state_reduction,
-            )
+        records.append(
+            {
+                "abstraction": name,
+                "turn_groups": implied.turn,
+                "river_groups": implied.river,
+                "rounds_to_table_4": str(implied.rounds_to_table_4),
+                "thesis_information_sets": printed.information_sets,
+                "by_its_formula": thesis_information_sets(groups),
+                "information_sets": sets,
+                "thesis_actions": printed.actions,
+                "actions": actions,
+                "thesis_states": printed.states,
+                "states": states,
+                "thesis_reduction": printed.reduction,
+                "reduction": PLAIN_BOARDS.information_sets / sets,
+                "action_reduction": PLAIN_BOARDS.actions / actions,
+                "thesis_state_reduction": printed.state_reduction,
+                "state_reduction": PLAIN_BOARDS.states / states,
+            }
         )
-        shown.append(
-            (
-                name,
-                f"{implied.turn:.2f}, {implied.river:.2f}",
-                f"{printed.information_sets:,}",
-                f"{again:,.0f}",
-                f"{sets:,.0f}",
-                f"{printed.states:,}",
-                f"{states:,.0f}",
-                f"{printed.reduction} / {reduction:.1f}",
-                f"{printed.state_reduction} / {state_reduction:.1f}",
-            )
-        )
-    return ReportTable(
+    return ReportTable.of(
         "table-05",
         "Table 5: information sets and game states with groups",
-        (
-            "abstraction",
-            "turn_groups",
-            "river_groups",
-            "rounds_to_table_4",
-            "thesis_information_sets",
-            "by_its_formula",
-            "information_sets",
-            "thesis_actions",
-            "actions",
-            "thesis_states",
-            "states",
-            "thesis_reduction",
-            "reduction",
-            "action_reduction",
-            "thesis_state_reduction",
-            "state_reduction",
-        ),
-        tuple(rows),
-        (
-            "abstraction",
-            "groups it had on turn and river",
-            "information sets, thesis",
-            "by its formula",
-            "player nodes only",
-            "game states, thesis",
-            "ours",
-            "reduction, thesis / right",
-            "of states",
-        ),
-        tuple(shown),
+        records,
+        {
+            "abstraction": "{abstraction}",
+            "groups it had on turn and river": "{turn_groups:.2f}, {river_groups:.2f}",
+            "information sets, thesis": "{thesis_information_sets:,}",
+            "by its formula": "{by_its_formula:,.0f}",
+            "player nodes only": "{information_sets:,.0f}",
+            "game states, thesis": "{thesis_states:,}",
+            "ours": "{states:,.0f}",
+            "reduction, thesis / right": "{thesis_reduction} / {reduction:.1f}",
+            "of states": "{thesis_state_reduction} / {state_reduction:.1f}",
+        },
     )
 
 
@@ -310,15 +253,17 @@ def small_trees(results: AbstractionResults, most: int = 200) -> list[SmallTree]
 
 def small_tree_table(results: AbstractionResults) -> ReportTable:
     """The nearest trees."""
-    every = small_trees(results)
-    return ReportTable(
+    records: list[Record] = [{**asdict(tree), "off": tree.off} for tree in small_trees(results)]
+    return ReportTable.of(
         "small-tree",
         f"Footnote 20: a tree with {SMALL_TREE_STATES:,} game states, and the nearest",
-        ("flop", "groups", "menu", "states", "off"),
-        tuple((tree.flop, tree.groups, tree.menu, tree.states, tree.off) for tree in every),
-        ("flop", "groups", "menu", "game states", "off by"),
-        tuple(
-            (tree.flop, tree.groups, tree.menu, f"{tree.states:,.0f}", f"{tree.off:.3%}")
-            for tree in every[:_SHOWN_TREES]
-        ),
+        records,
+        {
+            "flop": "{flop}",
+            "groups": "{groups}",
+            "menu": "{menu}",
+            "game states": "{states:,.0f}",
+            "off by": "{off:.3%}",
+        },
+        most=_SHOWN_TREES,
     )

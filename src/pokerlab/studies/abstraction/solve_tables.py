@@ -23,7 +23,7 @@ from pokerlab.studies.abstraction.thesis import (
     QUALITY,
     TABLE_8,
 )
-from pokerlab.studies.reporting.report_table import Cell, ReportTable, number_text
+from pokerlab.studies.reporting.report_table import Cell, Record, ReportTable, number_text
 
 
 def quality_table(results: AbstractionResults) -> ReportTable:
@@ -90,67 +90,43 @@ def quality_table(results: AbstractionResults) -> ReportTable:
 def rules_table(results: AbstractionResults) -> ReportTable:
     """Figure 18: ε at the end, by menu, groups, rule and answer."""
     plan = results.plan
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
+    records: list[Record] = []
     for game in FIGURE_18_GAMES:
         for groups in (VIEW, ""):
             for rule in FIGURE_18_RULES:
                 record = results.solve(plan.figure_18(game, rule, groups))
+                printed = FIGURE_18.get(rule.replace("-return(", "("))
                 for answer in record.curves:
                     last = record.curve(answer)[-1]
-                    printed = FIGURE_18.get(rule.replace("-return(", "("))
-                    printed = None if plan.quick else printed
-                    rows.append(
-                        (
-                            game,
-                            groups or "every hand",
-                            rule,
-                            answer,
-                            last.iteration,
-                            last.abstract,
-                            last.real,
-                            printed if printed is not None else "",
-                            last.seconds,
-                            record.nbytes,
-                        )
+                    records.append(
+                        {
+                            "game": game,
+                            "groups": groups or "every hand",
+                            "rule": rule,
+                            "answer": answer,
+                            "iterations": last.iteration,
+                            "abstract": last.abstract,
+                            "real": last.real,
+                            "thesis": "" if plan.quick or printed is None else printed,
+                            "seconds": last.seconds,
+                            "bytes": record.nbytes,
+                        }
                     )
-                    shown.append(
-                        (
-                            game,
-                            groups or "every hand",
-                            rule,
-                            answer,
-                            _beside(last.abstract, printed),
-                            f"{last.real:.2f}",
-                            f"{last.seconds:.0f} s",
-                        )
-                    )
-    return ReportTable(
+    return ReportTable.of(
         "figure-18",
         f"Figure 18: ε after {plan.length(400)} iterations on QhJh2c (mbb a game)",
-        (
-            "game",
-            "groups",
-            "rule",
-            "answer",
-            "iterations",
-            "abstract",
-            "real",
-            "thesis",
-            "seconds",
-            "bytes",
-        ),
-        tuple(rows),
-        (
-            "game",
-            "groups",
-            "rule",
-            "answer",
-            "abstraction (thesis)",
-            "real game",
-            "time",
-        ),
-        tuple(shown),
+        records,
+        {
+            "game": "{game}",
+            "groups": "{groups}",
+            "rule": "{rule}",
+            "answer": "{answer}",
+            "abstraction (thesis)": lambda row: (
+                f"{float(row['abstract']):.2f}" + (f" ({row['thesis']})" if row["thesis"] else "")
+            ),
+            "real game": "{real:.2f}",
+            "time": "{seconds:.0f} s",
+        },
     )
 
 
@@ -240,30 +216,29 @@ def games_table(results: AbstractionResults) -> ReportTable:
     plan = results.plan
     tasks = [plan.figure_20(OURS), *(plan.other_game(number) for number in range(3))]
     low, high = TABLE_8["cgh oop"].guaranteed, -TABLE_8["cgh ip"].guaranteed
-    rows: list[tuple[Cell, ...]] = []
+    records: list[Record] = []
     for task in tasks:
         record, game = results.solve(task), task.game
-        error = record.own[-1].real / 2
-        rows.append(
-            (
-                plan.range_name(game.hands),
-                game.stack,
-                game.menu,
-                record.value,
-                error,
-            )
+        records.append(
+            {
+                "hands": plan.range_name(game.hands),
+                "stack": game.stack,
+                "menu": game.menu,
+                "value": record.value,
+                "error": record.own[-1].real / 2,
+            }
         )
     title = f"The game of table 8: its value lies between {low} and {high} mbb for the first player"
-    return ReportTable(
+    return ReportTable.of(
         "table-08-game",
         "Games that table 8 may be of, and their values" if plan.quick else title,
-        ("hands", "stack", "menu", "value", "error"),
-        tuple(rows),
-        ("hands", "stack", "menu", "value"),
-        tuple(
-            (str(hands), f"{stack:g}", str(menu), f"{value:.1f} ± {error:.1f}")
-            for hands, stack, menu, value, error in rows
-        ),
+        records,
+        {
+            "hands": "{hands}",
+            "stack": "{stack:g}",
+            "menu": "{menu}",
+            "value": "{value:.1f} ± {error:.1f}",
+        },
     )
 
 
@@ -342,35 +317,21 @@ def curve_table(results: AbstractionResults) -> ReportTable:
         named += [("19", plan.figure_19(game, constant)) for constant in CONSTANTS]
     named += [("20", plan.figure_20(rule)) for rule in FIGURE_20_RULES]
     named += [("18, every iteration", plan.every_iteration(rule)) for rule in RISE_RULES]
-    rows: list[tuple[Cell, ...]] = []
-    for figure, task in named:
-        record = results.solve(task)
-        for answer, points in record.curves.items():
-            rows += [
-                (
-                    figure,
-                    task.game.stack,
-                    task.game.menu,
-                    task.groups or "every hand",
-                    task.rule,
-                    answer,
-                    *point,
-                )
-                for point in points
-            ]
-    heads = (
-        "figure",
-        "stack",
-        "menu",
-        "groups",
-        "rule",
-        "answer",
-        "iteration",
-        "seconds",
-        "real",
-        "abstract",
-    )
-    return ReportTable("curves", "All curves", heads, tuple(rows), (), ())
+    records: list[Record] = [
+        {
+            "figure": figure,
+            "stack": task.game.stack,
+            "menu": task.game.menu,
+            "groups": task.groups or "every hand",
+            "rule": task.rule,
+            "answer": answer,
+            **point._asdict(),
+        }
+        for figure, task in named
+        for answer, points in results.solve(task).curves.items()
+        for point in points
+    ]
+    return ReportTable.of("curves", "All curves", records, {}, most=0)
 
 
 def _beside(ours: float, thesis: float | None) -> str:

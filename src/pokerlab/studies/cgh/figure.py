@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.arrays import Floats
-from pokerlab.reports.figure_file import figure_file, with_few_colours
 from pokerlab.solvers import Rule, parse_rule
 from pokerlab.solvers.rules import Cgh, CghReturn
 from pokerlab.studies.cgh.curve import Curve, RaceResult, thinned
+from pokerlab.views.figure_file import figure_file, with_few_colours
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

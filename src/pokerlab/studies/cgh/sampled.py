@@ -16,9 +16,9 @@ import numpy as np
 
 from pokerlab.files.atomic import write_text
 from pokerlab.games import load_game
-from pokerlab.reports.training_figure import draw_trainings
 from pokerlab.solvers import CfrSolver, SamplingSolver
 from pokerlab.trees import GameTree
+from pokerlab.views.training_figure import draw_trainings
 
 ENTRANTS = (
     ("cfr", ""),

@@ -52,7 +52,7 @@ def write_solved(batch: Batch, path: Path) -> None:
     """Write the table of a batch over all flops; solutions of the first street are enough."""
     first, second = report_boards(batch), report_boards(batch, "x")
     flops = tuple(flop.name for flop in all_flops())
-    if set(first.boards) != set(flops) or second.boards != first.boards:
+    if set(first.names) != set(flops) or second.names != first.names:
         raise ValueError(f"{batch.folder}: not all {N_FLOPS:,} flops are solved")
     columns = {"ev": first.ev[:, 0] / first.pot, "equity": first.equity[:, 0]}
     columns |= {name: first.column(name) for name in first.actions}
@@ -60,7 +60,7 @@ def write_solved(batch: Batch, path: Path) -> None:
     columns |= {
         f"x/{name}": checked * np.nan_to_num(second.column(name)) for name in second.actions
     }
-    order = [first.boards.index(flop) for flop in flops]
+    order = [first.names.index(flop) for flop in flops]
     rounded = {
         name: [float(f"{value:.5g}") for value in values[order].tolist()]
         for name, values in {"deals": first.deals, **columns}.items()

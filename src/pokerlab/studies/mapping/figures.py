@@ -11,8 +11,6 @@ import numpy as np
 
 from pokerlab.bots.mapping.bias import reference_actions
 from pokerlab.cards.hand_classes import GRID
-from pokerlab.reports.figure_file import COLOURS, figure_file, with_few_colours
-from pokerlab.reports.play_figures import draw_class_tables
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, OWN_MAPPINGS, STRONG_PAIR, THREE_PLAYER_BOT
 from pokerlab.studies.mapping.frequencies import class_frequencies, counts_of
 from pokerlab.studies.mapping.neighbours import Moments
@@ -26,6 +24,8 @@ from pokerlab.studies.mapping.thesis import (
     thesis_mbb,
 )
 from pokerlab.studies.reporting.measure import Measure
+from pokerlab.views.figure_file import COLOURS, figure_file, with_few_colours
+from pokerlab.views.play_figures import draw_class_tables
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

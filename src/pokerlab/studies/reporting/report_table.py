@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 Cell = str | int | float
+Record = Mapping[str, Cell]
+"""A row for other programs, by heading."""
+Form = str | Callable[[Record], str]
+"""How people read a cell: a format of the cells of a record, or a function of it."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,50 @@ class ReportTable:
     rows: tuple[tuple[Cell, ...], ...]
     shown_heads: tuple[str, ...]
     shown: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        title: str,
+        records: Sequence[Record],
+        forms: Mapping[str, Form],
+        *,
+        most: int | None = None,
+        below: Sequence[tuple[str, ...]] = (),
+    ) -> ReportTable:
+        """A table whose rows are the same for other programs and for people.
+
+        Parameters
+        ----------
+        name, title
+            As those of the table.
+        records
+            The rows, at least one.
+        forms
+            By heading, how people read a record.
+        most
+            How many rows people see; all, if None.
+        below
+            Further rows for people alone.
+
+        Examples
+        --------
+        >>> records = [{"bot": "a", "mbb": 1 / 3, "stderr": 0.1}]
+        >>> forms = {"bot": "{bot}", "mbb/hand": "{mbb:.2f} ± {stderr:.2f}"}
+        >>> table = ReportTable.of("t", "T", records, forms)
+        >>> table.heads, table.shown
+        (('bot', 'mbb', 'stderr'), (('a', '0.33 ± 0.10'),))
+        """
+        shown = [
+            tuple(
+                form.format(**record) if isinstance(form, str) else form(record)
+                for form in forms.values()
+            )
+            for record in records[:most]
+        ]
+        rows = tuple(tuple(record.values()) for record in records)
+        return cls(name, title, tuple(records[0]), rows, tuple(forms), (*shown, *below))
 
     def csv(self) -> str:
         """The rows as CSV.

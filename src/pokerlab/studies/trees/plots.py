@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from pokerlab.arrays import Floats
 from pokerlab.games import load_game
-from pokerlab.reports.figure_file import COLOURS, figure_file
 from pokerlab.solvers import reach, solve_lp
 from pokerlab.trees import GameTree, make_view
+from pokerlab.views.figure_file import COLOURS, figure_file
 
 CONVEX_REGION: Final = ((0.0, 0.0), (1.0, 0.0), (0.6, 1.2), (0.0, 1.0))
 """The corners of where x and y may be in figure 20."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from pokerlab.errors import one_line
 from pokerlab.machine import size_text
-from pokerlab.reports.texts import number_text
+from pokerlab.views.texts import number_text
 
 if TYPE_CHECKING:
     from pokerlab.postflop import Spot

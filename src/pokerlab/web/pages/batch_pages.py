@@ -9,20 +9,22 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pokerlab.batches import Batch, BoardReport, is_batch, load_batch
-from pokerlab.batches.board_report import FEATURE_VALUES
+from pokerlab.batches import Batch, is_batch, load_batch
 from pokerlab.batches.question_file import QUESTION_FILE
-from pokerlab.batches.report_data import grouped_by, mean_data, report_columns
 from pokerlab.cards.codes import parse_cards
 from pokerlab.cards.hand_pictures import action_words
 from pokerlab.files.columns import csv_text
+from pokerlab.postflop.answer.line_report import FEATURE_VALUES, LineReport, ReportRow
 from pokerlab.postflop.question.lines import to_line
 from pokerlab.postflop.tree.betting_tree import EdgeKind
-from pokerlab.reports.flop_figure import flop_place
+from pokerlab.views.flop_figure import flop_place
+from pokerlab.views.report_tables import groups_data, mean_data
 from pokerlab.web.answers import UnknownIdError, field_named
 from pokerlab.web.files.library import Listed
 from pokerlab.web.files.opened import file_identity
 
+_DIGITS = 5
+"""Digits of numbers on the page."""
 _KEEPS = {"full": "whole solutions", "partial": "no rivers", "root": "the first street"}
 
 
@@ -63,7 +65,7 @@ def batch_info(batch: Batch, listed: Listed, solved: int) -> dict[str, Any]:
     }
 
 
-def narrowed(report: BoardReport, chosen: Chosen) -> BoardReport:
+def narrowed(report: LineReport, chosen: Chosen) -> LineReport:
     """The boards of a texture, and those that fulfil a condition."""
     if chosen.flops.strip():
         with field_named("flops"):
@@ -74,40 +76,44 @@ def narrowed(report: BoardReport, chosen: Chosen) -> BoardReport:
     return report
 
 
-def report_payload(batch: Batch, whole: BoardReport, chosen: Chosen) -> dict[str, Any]:
+def report_payload(batch: Batch, whole: LineReport, chosen: Chosen) -> dict[str, Any]:
     """All that the page shows of a report: the table by columns, classes of flops, and the mean."""
     report = narrowed(whole, chosen)
-    groups = {}
+    groups: list[ReportRow] = []
     if chosen.group.strip():
         with field_named("group"):
-            groups = grouped_by(report, chosen.group)
+            groups = report.groups(chosen.group)
+    numbers = list(report.numbers(()))
     places: list[list[int]] = []
-    if all(len(board) == 6 for board in report.boards):
-        places = [list(flop_place(parse_cards(board))) for board in report.boards]
+    if all(len(board) == 6 for board in report.names):
+        places = [list(flop_place(parse_cards(board))) for board in report.names]
     return {
         "line": report.line,
-        "player": ("oop", "ip")[report.player],
+        "player": ("oop", "ip")[report.player or 0],
         "seat": report.player,
         "actions": list(report.actions),
         "words": [action_words(action) for action in report.actions],
         "steps": _steps(report.line),
         "next": _next(batch, report),
         "pot": float(report.pot[0]),
-        "columns": report_columns(report),
+        "columns": {
+            name: [round(each, _DIGITS) if isinstance(each, float) else each for each in cells]
+            for name, cells in report.columns().items()
+        },
         "places": places,
-        "groups": [{"flops": name, **mean_data(mean)} for name, mean in groups.items()],
-        "mean": mean_data(report.mean()),
-        "all": len(whole.boards),
+        "groups": groups_data(report, groups),
+        "mean": mean_data(report, report.mean()),
+        "all": len(whole.names),
         "left_out": list(report.left_out),
-        "shares": [name for name in report.numbers() if report.is_share(name)],
-        "numbers": list(report.numbers()),
+        "shares": [name for name in numbers if report.is_share(name)],
+        "numbers": numbers,
         "command": _command(batch, chosen),
     }
 
 
-def report_csv(report: BoardReport, chosen: Chosen) -> str:
+def report_csv(report: LineReport, chosen: Chosen) -> str:
     """The table of the boards that are shown, as a CSV file."""
-    return csv_text(narrowed(report, chosen).table())
+    return csv_text(narrowed(report, chosen).columns())
 
 
 def _steps(line: str) -> list[dict[str, str]]:
@@ -124,10 +130,10 @@ def _token_words(text: str) -> str:
     return action_words(text) if text[0] in "fxcbra" else text
 
 
-def _next(batch: Batch, report: BoardReport) -> list[dict[str, Any]]:
+def _next(batch: Batch, report: LineReport) -> list[dict[str, Any]]:
     """The lines that go on from here to another decision; where a card must come, none does."""
     found: dict[str, dict[str, Any]] = {}
-    kinds = {batch.question.kind(board)[3]: board for board in reversed(report.boards)}
+    kinds = {batch.question.kind(board)[3]: board for board in reversed(report.names)}
     for board in kinds.values():
         spot = batch.question.spot(board)
         for action in report.actions:

@@ -17,7 +17,8 @@ from pokerlab.batches.question_file import QUESTION_FILE
 from pokerlab.web.files.opened import file_identity
 
 if TYPE_CHECKING:
-    from pokerlab.batches import Batch, BoardReport
+    from pokerlab.batches import Batch
+    from pokerlab.postflop.answer.line_report import LineReport
 
 _KEPT = 12
 _PATIENCE = 20.0
@@ -33,7 +34,7 @@ class BatchReports:
         self._lock = threading.Lock()
         self._made: OrderedDict[object, _Making] = OrderedDict()
 
-    def get(self, batch: Batch, line: str, hands: str) -> BoardReport | tuple[int, int]:
+    def get(self, batch: Batch, line: str, hands: str) -> LineReport | tuple[int, int]:
         """The report of a line; or how many boards have been opened for it, of how many."""
         from pokerlab.postflop.question.lines import to_line
 
@@ -72,7 +73,7 @@ class _Making:
     batch: Batch
     line: str
     hands: str | None
-    report: BoardReport | None = None
+    report: LineReport | None = None
     error: Exception | None = None
     done: int = 0
     total: int = 0

@@ -82,7 +82,7 @@ def _csv(request: Request) -> Response:
 def _check(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     """What a batch would take, and nothing is begun."""
     from pokerlab.batches import plan_batch
-    from pokerlab.reports.batch_texts import plan_text
+    from pokerlab.views.batch_texts import plan_text
 
     question = _question(site, data)
     plan = plan_batch(question)

@@ -51,8 +51,8 @@ def _events(solution: Any, line: str, parts: Any) -> Iterator[tuple[str, dict[st
     """Rows of each card, and at last the report as ``pokerlab report --json`` prints it."""
     from pokerlab.cards import parse_cards
     from pokerlab.postflop import EdgeKind
-    from pokerlab.postflop.answer.report_payload import report_payload
     from pokerlab.postflop.answer.run_outs import join_run_outs, line_with_cards
+    from pokerlab.views.report_tables import report_data
 
     place = solution.spot.find(line)
     goes_on = place.kind in (EdgeKind.NODE, EdgeKind.NEXT_STREET)
@@ -67,8 +67,8 @@ def _events(solution: Any, line: str, parts: Any) -> Iterator[tuple[str, dict[st
     seen = []
     for part in parts:
         seen.append(part)
-        yield "rows", with_lines(report_payload(part))
-    yield "done", with_lines(report_payload(join_run_outs(seen)))
+        yield "rows", with_lines(report_data(part))
+    yield "done", with_lines(report_data(join_run_outs(seen)))
 
 
 ROUTES = [Route("/api/solutions/{id}/report", _report)]

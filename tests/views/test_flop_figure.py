@@ -5,7 +5,7 @@ import pytest
 
 from pokerlab.cards.codes import parse_cards
 from pokerlab.cards.flops import all_flops
-from pokerlab.reports.flop_figure import draw_flop_map, flop_panels
+from pokerlab.views.flop_figure import draw_flop_map, flop_panels
 
 
 def test_every_flop_has_a_field_of_its_own():

@@ -1,6 +1,6 @@
 import pytest
 
-from pokerlab.reports import draw_trainings
+from pokerlab.views import draw_trainings
 
 
 def test_curves_and_their_names_are_there():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.arena.logs.statistics import win_curve
-from pokerlab.reports.play_figures import draw_class_tables, draw_win_curves
+from pokerlab.views.play_figures import draw_class_tables, draw_win_curves
 
 
 def curves(hands=500):

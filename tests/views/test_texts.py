@@ -2,7 +2,7 @@
 
 import pytest
 
-from pokerlab.reports.texts import gap_text, number_text, signed_text
+from pokerlab.views.texts import gap_text, number_text, signed_text
 
 
 @pytest.mark.parametrize("noise", [0.0, -0.0, -1e-16, -2.78e-14, -9e-10])

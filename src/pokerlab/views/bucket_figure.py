@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pokerlab.abstraction.buckets.survey import StreetSurvey
-from pokerlab.reports.figure_file import COLOURS, figure_file
+from pokerlab.views.figure_file import COLOURS, figure_file
 
 
 def draw_buckets(

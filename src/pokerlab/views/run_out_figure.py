@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.cards.codes import RANKS, SUIT_SYMBOLS
-from pokerlab.reports.figure_file import figure_file
+from pokerlab.views.figure_file import figure_file
 
 _DARK = 0.3
 """Colours this far from the middle take white letters."""

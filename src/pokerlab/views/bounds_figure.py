@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pokerlab.reports.figure_file import COLOURS, figure_file
+from pokerlab.views.figure_file import COLOURS, figure_file
 
 
 class BoundCurve(NamedTuple):

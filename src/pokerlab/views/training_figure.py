@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pokerlab.reports.figure_file import COLOURS, figure_file
+from pokerlab.views.figure_file import COLOURS, figure_file
 
 _APART = 1.22
 """The least ratio of the heights of two names."""

@@ -1,7 +1,7 @@
 import numpy as np
 
 from pokerlab.abstraction.buckets.survey import StreetSurvey
-from pokerlab.reports.bucket_figure import draw_buckets
+from pokerlab.views.bucket_figure import draw_buckets
 
 
 def survey(street, count):

@@ -9,7 +9,7 @@ import numpy as np
 from pokerlab.arena.logs.statistics import WinCurve
 from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
-from pokerlab.reports.figure_file import COLOURS, figure_file
+from pokerlab.views.figure_file import COLOURS, figure_file
 
 _MAX_POINTS = 2000
 _INK = "#444444"

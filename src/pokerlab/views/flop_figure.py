@@ -10,7 +10,7 @@ import numpy as np
 from pokerlab.arrays import Floats
 from pokerlab.cards.codes import RANKS
 from pokerlab.cards.flops import canonical_flop
-from pokerlab.reports.figure_file import figure_file
+from pokerlab.views.figure_file import figure_file
 
 _CELL = 4
 """Fields of a cell in each direction: three, and one that is blank."""

@@ -3,7 +3,7 @@
 import pytest
 
 from pokerlab.cards.codes import parse_cards
-from pokerlab.reports.run_out_figure import draw_card_map
+from pokerlab.views.run_out_figure import draw_card_map
 
 
 def test_a_map_of_cards_says_what_it_shows():

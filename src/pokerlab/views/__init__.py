@@ -1,4 +1,4 @@
-"""Tables and pictures for people; the results of the documents, computed and drawn again."""
+"""What people see: tables, rows of reports, figures, and numbers and endings in words."""
 
 import lazy_loader
 
