@@ -27,6 +27,7 @@ zeros is a mode that kernels must not depend on. So whatever decides something (
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -58,6 +59,9 @@ IS_X86 = _PROCESSOR in ("x86_64", "amd64", "i386", "i686")
 IS_ARM64 = _PROCESSOR in ("aarch64", "arm64")
 FLUSHING = 0x8040 if IS_X86 else 1 << 24 if IS_ARM64 else 0
 """The bits of a float mode that make denormal numbers zeros, as operands and as results."""
+
+if IS_ARM64:
+    llvm.initialize_native_asmparser()  # for instructions that are written out
 
 COLUMNS = 4 if IS_ARM64 else LANES
 """How many columns of sixteen rows a transpose takes at once. On ARM64 lanes are four registers,
@@ -347,6 +351,33 @@ def _splat_word(builder: Any, number: Any, width: int) -> Any:
     return builder.shuffle_vector(first, undefined, ir.Constant(_WORDS, [0] * LANES))
 
 
+# LLVM makes 6 and 10 to 11 instructions of these where NEON needs 4 and 7, and nodes that learn do
+# little else: so they are written out for 32 bits. $0 is the result, $1 a register to work with,
+# and marks are 0 or 1 in each number.
+_READ_SECOND = """cmtst $1.4s, $2.4s, $3.4s  // $2: words, $3: marks
+shl $0.4s, $2.4s, #11
+bif $0.16b, $5.16b, $4.16b  // $4: the bits of a size, $5: a sign
+bif $0.16b, $2.16b, $1.16b"""
+_JOIN_TWO = """cmgt $1.4s, $3.4s, $4.4s  // $3: first numbers, $4: what they must be above
+cmle $0.4s, $2.4s, #0  // $2: words
+and $1.16b, $1.16b, $0.16b
+ushr $0.4s, $2.4s, #11
+bif $0.16b, $3.16b, $5.16b  // $5: all bits of a second number and its mark
+bif $0.16b, $2.16b, $1.16b
+bit $0.16b, $1.16b, $6.16b  // $6: marks"""
+
+
+def _write_out(builder: Any, instructions: str, *words: Any) -> Any:
+    """The words that instructions of NEON make of others, four at a time."""
+    four = ir.VectorType(_INT32, 4)
+    kind = ir.FunctionType(ir.LiteralStructType([four, four]), [four] * len(words))
+    rules = ",".join(["=&w", "=&w"] + ["w"] * len(words))
+    text = re.sub(" *//.*", "", instructions)
+    parts = zip(*(_cut(builder, each, 4) for each in words), strict=True)
+    made = (builder.asm(kind, text, rules, list(each), False) for each in parts)
+    return _join(builder, [builder.extract_value(each, 0) for each in made])
+
+
 def _to_words(builder: Any, lanes: Any, array_type: Any) -> Any:
     """Lanes as words of the array's precision."""
     lanes = _convert(builder, lanes, ir.VectorType(_ELEMENT[array_type.dtype], LANES))
@@ -354,12 +385,15 @@ def _to_words(builder: Any, lanes: Any, array_type: Any) -> Any:
     return builder.bitcast(lanes, ir.VectorType(ir.IntType(width), LANES))
 
 
-@intrinsic
+@intrinsic(prefer_literal=True)
 def load_second(typing: Any, array: Any, index: Any, like: Any, mark: Any) -> Any:
     """The second of two numbers where `store_two` has written two, elsewhere the only one.
 
     In the precision of other lanes; `mark` as it was given to `store_two`.
     """
+    # Kept in the signature, or else Numba would take the code of another constant for this one.
+    mark = mark if hasattr(mark, "literal_value") else types.intp
+    is_zero = getattr(mark, "literal_value", None) == 0
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array_type, width = signature.args[0], _number_width(signature.args[0])
@@ -384,6 +418,10 @@ def load_second(typing: Any, array: Any, index: Any, like: Any, mark: Any) -> An
         kind = ir.VectorType(ir.IntType(width), LANES)
         words = _load(builder, pointer, kind, width // 8)
         sign, marks = 1 << (width - 1), _splat_word(builder, arguments[3], width)
+        if IS_ARM64 and width == 32 and not is_zero:
+            sizes = _whole(((1 << hidden) - 1) << (width - 1 - hidden))
+            words = _write_out(builder, _READ_SECOND, words, marks, sizes, _whole(sign))
+            return _convert(builder, builder.bitcast(words, _SINGLES), _vector(like))
         two = builder.icmp_signed("!=", builder.and_(words, marks), _words(width, 0))
         second = builder.shl(words, _words(width, width - 2 - hidden))
         second = builder.and_(second, _words(width, ((1 << hidden) - 1) << (width - 1 - hidden)))
@@ -392,10 +430,10 @@ def load_second(typing: Any, array: Any, index: Any, like: Any, mark: Any) -> An
         numbers = builder.bitcast(words, ir.VectorType(_ELEMENT[array_type.dtype], LANES))
         return _convert(builder, numbers, _vector(like))
 
-    return like(array, types.intp, like, types.intp), generate
+    return like(array, types.intp, like, mark), generate
 
 
-@intrinsic
+@intrinsic(prefer_literal=True)
 def store_two(typing: Any, array: Any, index: Any, lanes: Any, first: Any, mark: Any) -> Any:
     """Write sixteen numbers, and in front of those that are not above zero a `first` one that is.
 
@@ -404,6 +442,8 @@ def store_two(typing: Any, array: Any, index: Any, lanes: Any, first: Any, mark:
     A number with none in front of it loses its last bit. With `mark` 0 this is `store` (but of two
     halves that are as near, the one farther from zero is stored); with 1 it is what is said here.
     """
+    mark = mark if hasattr(mark, "literal_value") else types.intp  # as in `load_second`
+    is_zero = getattr(mark, "literal_value", None) == 0
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array_type, width = signature.args[0], _number_width(signature.args[0])
@@ -422,6 +462,13 @@ def store_two(typing: Any, array: Any, index: Any, lanes: Any, first: Any, mark:
             before = _cut_to_halves(builder, first_bits)
         else:
             words, before = (_to_words(builder, each, array_type) for each in arguments[2:4])
+        if IS_ARM64 and width == 32 and not is_zero:
+            shift = builder.shl(arguments[4], ir.Constant(_INT64, 3))
+            largest = builder.lshr(ir.Constant(_INT64, 0x7FFFFFFF), shift)
+            behind = _whole((2 << hidden) - 1)
+            joined = [words, before, _splat_word(builder, largest, 32), behind, marks]
+            _store(builder, _write_out(builder, _JOIN_TWO, *joined), pointer, 4)
+            return context.get_dummy_value()
         alone = builder.and_(words, builder.not_(marks))
         second = builder.lshr(words, _words(width, width - 2 - hidden))
         second = builder.and_(second, _words(width, (2 << hidden) - 1))
@@ -435,7 +482,7 @@ def store_two(typing: Any, array: Any, index: Any, lanes: Any, first: Any, mark:
         _store(builder, builder.select(two, both, alone), pointer, width // 8)
         return context.get_dummy_value()
 
-    return types.void(array, types.intp, lanes, lanes, types.intp), generate
+    return types.void(array, types.intp, lanes, lanes, mark), generate
 
 
 @intrinsic

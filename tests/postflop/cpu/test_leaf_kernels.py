@@ -192,7 +192,7 @@ def test_columns_fit_into_the_registers_of_arm():
     leaves = Leaves(starts, starts, starts)
     block(reach, reach.copy(), 0, True, True, leaves, make_board(own, other, 0), space)
     (code,) = block.inspect_asm().values()
-    assert len(re.findall(r"\b(?:ld|st)[rp]\s+q.*\[sp", code)) < 60
+    assert len(re.findall(r"\b(?:ld|st)[rp]\s+q.*\[sp", code)) < 40
 
 
 def test_reach_of_zero_is_worth_exactly_nothing():

@@ -92,6 +92,15 @@ def write_two(numbers, first, mark, out):
 
 
 @kernel
+def write_and_read_two(numbers, first, out, words):
+    """By marks that are constants, as in most kernels: 0 in the first row, 1 in the second."""
+    store_two(words, 0, load(numbers, 0), load(first, 0), 0)
+    store_two(words, LANES, load(numbers, 0), load(first, 0), 1)
+    store(out, 0, load_second(words, LANES, load(numbers, 0), 0))
+    store(out, LANES, load_second(words, LANES, load(numbers, 0), 1))
+
+
+@kernel
 def write_by_turns(numbers, row, turn, out):
     for column in range(0, numbers.size, 16):
         store_by_turns(out, row, column, load(numbers, column), turn)
@@ -315,6 +324,34 @@ def check_two_numbers(kind, pairs):
     np.testing.assert_array_equal(stored[1:-1], numbers)
     read_second(stored.view(array), 0, np.zeros(LANES, lanes), seconds)
     np.testing.assert_array_equal(seconds, numbers)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_marks_that_are_constants_are_marks(kind, rng):
+    array, lanes = KINDS[kind]
+    numbers, first = (rng.choice([-1, 0, 1], LANES) * rng.random(LANES) for _ in range(2))
+    numbers, first = numbers.astype(lanes), first.astype(lanes)
+    words, expected = np.zeros(2 * LANES, array), np.zeros((2, LANES + 2), array)
+    out, seconds = np.zeros(2 * LANES, lanes), np.zeros((2, LANES), lanes)
+    write_and_read_two(numbers, first, out, words)
+    for mark in range(2):
+        write_two(numbers, first, mark, expected[mark])
+    for mark in range(2):
+        read_second(expected[1], mark, numbers, seconds[mark])
+    np.testing.assert_array_equal(
+        words.view(WORDS[kind]), expected[:, 1:-1].flatten().view(WORDS[kind])
+    )
+    np.testing.assert_array_equal(out, seconds.flatten())
+
+
+@pytest.mark.skipif(not IS_ARM64, reason="another processor")
+def test_two_numbers_take_eleven_instructions_on_arm():
+    numbers, words = np.zeros(LANES, np.float32), np.zeros(2 * LANES, np.float32)
+    both = njit(write_and_read_two.py_func)
+    both(numbers, numbers, words.copy(), words)
+    (code,) = both.inspect_asm().values()
+    found = re.findall(r"\t(?:cm\w+|shl|ushr|bi[cft]|bsl|and|orr)\s+v", code)
+    assert len(found) == (4 + 7) * 4  # and with a mark of 0 there are none
 
 
 WORDS = {np.float16: np.uint16, np.float32: np.uint32, np.float64: np.uint64}

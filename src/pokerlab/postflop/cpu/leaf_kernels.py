@@ -93,6 +93,8 @@ def evaluate_block(
     reach_starts = read_starts(leaves.reach_starts, first)
     for first_hand in range(0, hands.opposing, COLUMNS):
         new = transpose_from_rows(reach, reach_starts, first, first_hand)
+        if folds and COLUMNS == 4:  # now: later these 16 registers would have been put aside
+            store_all(work.reach, first_hand * LEAVES, new)
         here = (hands.first_opposing + first_hand) * OPPOSING_PLACES
         total = _pass_by_four(opposing, here, sums, total, new[0], new[1], new[2], new[3])
         if COLUMNS > 4:
@@ -102,7 +104,7 @@ def evaluate_block(
             total = _pass_by_four(opposing, here, sums, total, new[8], new[9], new[10], new[11])
             here += 4 * OPPOSING_PLACES
             total = _pass_by_four(opposing, here, sums, total, new[12], new[13], new[14], new[15])
-        if folds:
+        if folds and COLUMNS > 4:
             store_all(work.reach, first_hand * LEAVES, new)
     own = hands.sweep.own
     if showdowns:
@@ -118,17 +120,24 @@ def evaluate_block(
                     + _beaten_by_four(own, here + 12 * OWN_PLACES, sums, total)
                 )
             transpose_to_rows(lanes, values, showdown_starts, first, hand)
-    if folds:
+    if folds and hands.own > 0:
         fold_starts = read_starts(leaves.fold_starts, first)
+        last_own = (hands.first_own + hands.own - 4) * OWN_PLACES
+        ahead = _fold_places(own, hands.first_own * OWN_PLACES)
         for hand in range(0, hands.own, COLUMNS):
             here = (hands.first_own + hand) * OWN_PLACES
-            lanes = _unblocked_by_four(own, here, sums, work.reach, total)
-            if COLUMNS > 4:
+            if COLUMNS == 4:
+                # The places of the next hands are read a turn early: additions that wait for a
+                # place to be read fill the processor's queue.
+                places = ahead
+                ahead = _fold_places(own, min(here + 4 * OWN_PLACES, last_own))
+                lanes = _unblocked_by_four(own, places, sums, work.reach, total)
+            else:
                 lanes = (
-                    lanes
-                    + _unblocked_by_four(own, here + 4 * OWN_PLACES, sums, work.reach, total)
-                    + _unblocked_by_four(own, here + 8 * OWN_PLACES, sums, work.reach, total)
-                    + _unblocked_by_four(own, here + 12 * OWN_PLACES, sums, work.reach, total)
+                    _unblocked_from(own, here, sums, work.reach, total)
+                    + _unblocked_from(own, here + 4 * OWN_PLACES, sums, work.reach, total)
+                    + _unblocked_from(own, here + 8 * OWN_PLACES, sums, work.reach, total)
+                    + _unblocked_from(own, here + 12 * OWN_PLACES, sums, work.reach, total)
                 )
             transpose_to_rows(lanes, values, fold_starts, first, hand)
 
@@ -160,12 +169,30 @@ def _beaten_by_four(own: Uint16s, here: int, sums: Reals, total: Any) -> Any:
 
 
 @kernel(makes_arrays=False, inner=True, forceinline=True)
-def _unblocked_by_four(own: Uint16s, here: int, sums: Reals, reach: Reals, total: Any) -> Any:
-    one = settle(_unblocked(own, here, sums, reach, total))
-    two = settle(_unblocked(own, here + OWN_PLACES, sums, reach, total))
-    three = settle(_unblocked(own, here + 2 * OWN_PLACES, sums, reach, total))
-    four = settle(_unblocked(own, here + 3 * OWN_PLACES, sums, reach, total))
+def _fold_places(own: Uint16s, here: int) -> Any:
+    """What `_unblocked` asks for of four hands."""
+    first, first_same = read_places(own, here + 4), place_at(own, here + 8)
+    here += OWN_PLACES
+    second, second_same = read_places(own, here + 4), place_at(own, here + 8)
+    here += OWN_PLACES
+    third, third_same = read_places(own, here + 4), place_at(own, here + 8)
+    here += OWN_PLACES
+    fourth, fourth_same = read_places(own, here + 4), place_at(own, here + 8)
+    return first, first_same, second, second_same, third, third_same, fourth, fourth_same
+
+
+@kernel(makes_arrays=False, inner=True, forceinline=True)
+def _unblocked_by_four(own: Uint16s, places: Any, sums: Reals, reach: Reals, total: Any) -> Any:
+    one = settle(_unblocked(own, places[0], places[1], sums, reach, total))
+    two = settle(_unblocked(own, places[2], places[3], sums, reach, total))
+    three = settle(_unblocked(own, places[4], places[5], sums, reach, total))
+    four = settle(_unblocked(own, places[6], places[7], sums, reach, total))
     return one, two, three, four
+
+
+@kernel(makes_arrays=False, inner=True, forceinline=True)
+def _unblocked_from(own: Uint16s, here: int, sums: Reals, reach: Reals, total: Any) -> Any:
+    return _unblocked_by_four(own, _fold_places(own, here), sums, reach, total)
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -192,8 +219,7 @@ def _beaten(own: Uint16s, places: int, places_end: int, sums: Reals, total: Any)
 
 
 @kernel(makes_arrays=False, inner=True)
-def _unblocked(own: Uint16s, here: int, sums: Reals, reach: Reals, total: Any) -> Any:
+def _unblocked(own: Uint16s, places: int, same: int, sums: Reals, reach: Reals, total: Any) -> Any:
     """What an own hand meets, for each leaf."""
-    places = read_places(own, here + 4)
     blocked = load(sums, place_in(own, places, 0)) + load(sums, place_in(own, places, 3))
-    return total + load(reach, place_at(own, here + 8)) - blocked
+    return total + load(reach, same) - blocked
