@@ -39,9 +39,9 @@ def files_behind(source: Path) -> frozenset[Path]:
 
     Examples
     --------
-    >>> import pokerlab.cards.random_kernels as module
+    >>> import pokerlab.kernel_cache as module
     >>> sorted(path.name for path in files_behind(Path(module.__file__)))
-    ['file_locks.py', 'import_graph.py', 'jit.py', 'kernel_cache.py', 'random_kernels.py']
+    ['file_locks.py', 'kernel_cache.py']
     """
     found: set[Path] = set()
     waiting = [source]

@@ -16,7 +16,6 @@ from pokerlab.batches import (
     is_batch,
     load_batch,
     plan_batch,
-    rehearsal,
     run_batch,
     solving,
 )
@@ -221,10 +220,10 @@ def test_a_rehearsal_solves_a_few_hands_the_same_way(monkeypatch):
         calls.append((spot, settings))
         return solve_spot(spot, rule, **settings)
 
-    monkeypatch.setattr(rehearsal, "solve_spot", solve)
+    monkeypatch.setattr(solving, "solve_spot", solve)
     spot = Spot(TURN.board, "random", "random", pot=100, stack=80, bet="a", raise_="")
     question = question_of(spot, {"QhJh2c4d": 1.0}, keep="root", rule="cfr+")
-    rehearsal.rehearse(question, "QhJh2c4d", 1)
+    solving.rehearse(question, "QhJh2c4d", 1)
     ((few, settings),) = calls
     assert [hands.count for hands in few.ranges] == [3, 3]
     assert (few.board, few.bet, few.tree.pot) == (spot.board, spot.bet, spot.tree.pot)

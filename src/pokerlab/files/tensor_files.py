@@ -32,6 +32,7 @@ def write_tensors(
     --------
     >>> import tempfile
     >>> import numpy as np
+    >>> from pokerlab.files.tensor_map import read_tensors
     >>> path = Path(tempfile.mkdtemp()) / "a.safetensors"
     >>> write_tensors(path, {"x": np.arange(3)}, {"format": "example 1", "note": "three"})
     >>> tensors, metadata = read_tensors(path, "example 1")

@@ -35,7 +35,7 @@ def test_a_row_is_the_mean_of_its_hands(view, by, player):
 def test_parts_add_up_to_the_range(view, by):
     for player in range(2):
         rows, total = breakdown(view, by, player), range_totals(view, player)
-        assert sum(row.weight for row in rows) == pytest.approx(total.combos)
+        assert sum(row.weight for row in rows) == pytest.approx(total.weight)
         # A part counts as often as its hands meet opposing ones.
         often = view.weights[player] * unblocked_weights(view.weights[1 - player])
         met = [often[filter_hands(row.name, view.board)].sum() for row in rows]

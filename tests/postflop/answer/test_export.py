@@ -97,7 +97,7 @@ def test_a_class_is_the_mean_of_its_hands(view, player):
 def test_totals_are_those_of_the_view(view):
     totals = [range_totals(view, player) for player in range(2)]
     for player, each in enumerate(totals):
-        assert each.combos == pytest.approx(view.weights[player].sum())
+        assert each.weight == pytest.approx(view.weights[player].sum())
         assert each.ev == pytest.approx(view.mean_ev(player))
         assert each.equity == pytest.approx(view.mean_equity(player))
         assert each.realisation == pytest.approx(each.ev / each.equity / view.pot)
