@@ -196,6 +196,14 @@ def test_kernels_live_in_kernel_files():
 )
 def test_public_names_can_be_imported_and_completed(name):
     package = import_module(name)
+    stub = Path(package.__file__).with_suffix(".pyi")
+    if stub.exists():  # the loader of names does not know `import X as Y`
+        told = next(
+            ast.literal_eval(node.value)
+            for node in ast.parse(stub.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        )
+        assert set(package.__all__) | {"__version__"} == {*told, "__version__"}
     for public in getattr(package, "__all__", []):
         assert getattr(package, public) is not None
         if public != "__version__":

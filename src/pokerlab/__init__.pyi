@@ -1,10 +1,9 @@
-from .api import batch, best_response, exploitability, load, respond, solve
+from .api import batch, best_response, exploitability, load, push_fold, respond, solve
 from .arena import play_match, play_tournament, simulate
 from .bots import Bot, bot_names, make_bot
 from .cards import Equity, Range, equity, evaluate
 from .games import game_names, load_game
 from .postflop import PostflopSolution, Spot
-from .preflop import push_fold_chart as push_fold
 from .solvers import Solution, Strategy
 from .trees import GameTree
 

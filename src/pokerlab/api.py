@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pokerlab.opponents import LimitModel, PlayerModel
     from pokerlab.postflop import PostflopSolution, Spot
     from pokerlab.postflop.question.locks import LocksLike
+    from pokerlab.preflop import PushFoldChart
     from pokerlab.solvers import BestResponse, Response, Solution, StrategyLike
     from pokerlab.solvers.loop import Progress, StopSignal
     from pokerlab.solvers.rules import Rule
@@ -75,21 +76,20 @@ def solve(
         and spots. By default ``"dcfr"`` for games and ``"dcfr(1.3,0.5,3,0.1)"`` for spots (those
         that go on from a checkpoint keep the rule they were begun with); ``"lp"`` solves games
         exactly.
-    target
-        Stop when the exploitability is at most this: chips, or for spots text such as ``"0.3%"``
-        of the pot.
-    iterations, seconds
-        Stop after so many. Without any limit, 1,000 iterations of a game are run, and a spot is
-        solved to 0.3% of the pot.
-    report, checkpoint, stop, stall
-        See `pokerlab.solvers.run`; `stop` is an event that cancels the solve from elsewhere. With
-        ``stall=False`` a solve that stands still above its target goes on.
-    device
-        ``"auto"``, ``"cpu"``, or for spots ``"gpu"``: see `pokerlab.postflop.PostflopSolver`.
-    threads, precision, isomorphism, locks, groups
-        For spots: see `pokerlab.postflop.solve_spot`.
-    seed, alternating, sampling
-        For games: see `pokerlab.solvers.solve`.
+    **options
+        Where to stop and how to solve:
+
+        - `target`: an exploitability in chips, or for spots a text such as ``"0.3%"`` of the pot;
+          `iterations` and `seconds`: at most so many. Without any limit, 1,000 iterations of a
+          game are run, and a spot is solved to 0.3% of the pot.
+        - `report`, `checkpoint`, `stop`, `stall`: see `pokerlab.solvers.run`; `stop` is an event
+          that cancels the solve from elsewhere. With ``stall=False`` a solve that stands still
+          above its target goes on.
+        - `device`: ``"auto"``, ``"cpu"``, or for spots ``"gpu"``: see
+          `pokerlab.postflop.PostflopSolver`.
+        - For spots `threads`, `precision`, `isomorphism`, `locks`, `groups`: see
+          `pokerlab.postflop.solve_spot`.
+        - For games `seed`, `alternating`, `sampling`: see `pokerlab.solvers.solve`.
 
     Examples
     --------
@@ -286,7 +286,7 @@ def batch(
         Boards by name, each for itself: ``"QhJh2c, Td9d6hQc:2"``.
     report
         Is called with the progress after every board.
-    settings
+    **settings
         How each board is solved, and what is kept of it: see `pokerlab.batches.BatchQuestion`.
 
     Examples
@@ -321,3 +321,26 @@ def batch(
         board, why = next(iter(done.failed.items()))
         raise ValueError(f"{board}: {why}")
     return done.batch
+
+
+def push_fold(
+    stacks: Sequence[float], *, small_blind: float = 0.5, ante: float = 0.0
+) -> PushFoldChart:
+    """Solve push or fold before the flop, heads-up, at some depths in big blinds.
+
+    Parameters
+    ----------
+    stacks
+        The depths.
+    small_blind, ante
+        In big blinds.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> pl.push_fold([3.0]).push.shape
+    (1, 169)
+    """
+    from pokerlab.preflop import push_fold_chart
+
+    return push_fold_chart(stacks, small_blind=small_blind, ante=ante)
