@@ -80,8 +80,8 @@ def solve(
         Where to stop and how to solve:
 
         - `target`: an exploitability in chips, or for spots a text such as ``"0.3%"`` of the pot;
-          `iterations` and `seconds`: at most so many. Without any limit, 1,000 iterations of a
-          game are run, and a spot is solved to 0.3% of the pot.
+          `iterations` and `seconds`: the most that a solve may take. Without any limit, 1,000
+          iterations of a game are run, and a spot is solved to 0.3% of the pot.
         - `report`, `checkpoint`, `stop`, `stall`: see `pokerlab.solvers.run`; `stop` is an event
           that cancels the solve from elsewhere. With ``stall=False`` a solve that stands still
           above its target goes on.
@@ -140,7 +140,7 @@ _KINDS = {
     "pokerlab limit strategy": "pokerlab.api:_load_limit",
     "pokerlab player model": "pokerlab.opponents.player_model:load_model",
 }
-"""By format: what opens a safetensors file."""
+"""By kind (`file_kind`): what opens a safetensors file."""
 
 
 def load(path: str | Path) -> Any:
@@ -162,7 +162,7 @@ def load(path: str | Path) -> Any:
     Traceback (most recent call last):
     ValueError: there is no file 'nothing.safetensors'
     """
-    from pokerlab.files.tensor_map import file_format, is_tensor_file
+    from pokerlab.files.tensor_map import file_kind, is_tensor_file
     from pokerlab.pictures.shown import function_named
     from pokerlab.postflop.question.spot_file import is_spot_file
 
@@ -171,20 +171,22 @@ def load(path: str | Path) -> Any:
 
         return load_batch(path)
     is_text = Path(path).suffix.lower() == ".toml" and not is_tensor_file(path)
-    if is_text and not is_spot_file(path):  # which is to be solved, as `file_format` says
+    if is_text and not is_spot_file(path):  # which is to be solved, as `file_kind` says
         from pokerlab.opponents.line_model import load_line_model
 
         return load_line_model(path)
-    found = file_format(path).rstrip("0123456789").rstrip()
     # A file of another kind is refused by the first of them, in its own words.
-    return function_named(_KINDS.get(found, _KINDS["pokerlab tree solution"]))(path)
+    return function_named(_KINDS.get(file_kind(path), _KINDS["pokerlab tree solution"]))(path)
 
 
 def _load_limit(path: str | Path) -> LimitModel | LimitStrategy:
+    """A model if it holds observations, else a strategy; the file is read once."""
+    from pokerlab.files.tensor_map import read_header
     from pokerlab.opponents.limit_model import load_limit_model
     from pokerlab.strategies.limit_file import LimitStrategy
 
-    return load_limit_model(path) or LimitStrategy.load(path)
+    model = load_limit_model(path) if "counts" in read_header(path).places else None
+    return model or LimitStrategy.load(path)
 
 
 def best_response(
@@ -218,8 +220,8 @@ def best_response(
 def exploitability(game: str | Game | GameTree, strategy: StrategyLike | Solution) -> float:
     """What best responses win against a strategy, as the mean over all players, in chips.
 
-    The strategies of limit hold'em have `pokerlab.abstraction.best_responses`, and a spot's
-    solution its own `exploitability`.
+    A spot's solution has its own `exploitability`; for strategies of limit hold'em there is
+    ``pokerlab exploitability``.
 
     Examples
     --------
@@ -299,19 +301,14 @@ def batch(
     ...     [row.board for row in solved.rows()]
     ['QhJh2c4d7h', 'Ts9s2c4d7h']
     """
-    from pokerlab.batches.question import BatchQuestion, parse_boards, read_question
+    from pokerlab.batches.question import BatchQuestion, flop_boards, parse_boards, read_question
     from pokerlab.batches.solving import run_batch
-    from pokerlab.cards.flops import parse_flops
     from pokerlab.postflop.question.spot import Spot
 
     if (flops is None) == (boards is None):
         raise ValueError("flops, boards: give one of them, the boards to solve")
     settings = {"up_to_suits": boards is None, **settings}
-    weights = (
-        {flop.name: flop.weight for flop in parse_flops(str(flops))}
-        if boards is None
-        else parse_boards(boards)
-    )
+    weights = flop_boards(str(flops)) if boards is None else parse_boards(boards)
     if isinstance(spot, Spot):
         question = BatchQuestion.of(spot, weights, **settings)
     else:

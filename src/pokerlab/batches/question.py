@@ -37,6 +37,7 @@ import numpy as np
 import tomli_w
 
 from pokerlab.cards.codes import format_cards, parse_cards
+from pokerlab.cards.flops import parse_flops
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
 from pokerlab.cards.ranges.range import Range
 from pokerlab.errors import shorten, source_named
@@ -298,6 +299,11 @@ def any_spot(fields: Mapping[str, Any], boards: Iterable[str]) -> Spot:
             if not str(error).startswith(("oop", "ip")):
                 break
     raise failure or ValueError("boards: none is named")
+
+
+def flop_boards(text: str) -> dict[str, float]:
+    """Flops up to suits and what each stands for: a number of them, or a list (`parse_flops`)."""
+    return {flop.name: flop.weight for flop in parse_flops(text)}
 
 
 _FLOP_LETTERS = 6

@@ -61,6 +61,22 @@ def file_format(path: str | Path) -> str:
     return read_header(path).metadata.get("format", "")
 
 
+def file_kind(path: str | Path) -> str:
+    """What a file holds: its format, of whatever version; empty if it has none."""
+    return kind_of(file_format(path))
+
+
+def kind_of(text: str) -> str:
+    """A format without its version.
+
+    Examples
+    --------
+    >>> kind_of("pokerlab limit strategy 3")
+    'pokerlab limit strategy'
+    """
+    return text.rstrip("0123456789").rstrip()
+
+
 def is_tensor_file(name: str | Path) -> bool:
     """Whether a name is that of a safetensors file: by its ending, or else by what it holds.
 

@@ -18,7 +18,7 @@ import numpy as np
 from pokerlab.arrays import Floats
 
 POINTS = 500
-"""About so many points of a curve are kept."""
+"""About this many points of a curve are kept."""
 
 Played = TypeVar("Played")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokerlab.cards.codes import combo_index, format_cards
-from pokerlab.files.tensor_map import file_format
+from pokerlab.files.tensor_map import file_kind, kind_of
 from pokerlab.games import (
     Betting,
     BettingGame,
@@ -81,10 +81,10 @@ def open_strategy(source: str | os.PathLike[str] | Solution | PostflopSolution) 
     path = Path(source)
     if not path.is_file():
         raise ValueError(f"{str(path)!r}: there is no such file; name one of `pokerlab solve -o`")
-    kind = file_format(path)
-    if kind.startswith(POSTFLOP_FORMAT.rstrip("0123456789")):
+    kind = file_kind(path)
+    if kind == kind_of(POSTFLOP_FORMAT):
         return SpotLookUp(load_postflop(path))
-    if kind.startswith("pokerlab limit strategy "):
+    if kind == "pokerlab limit strategy":
         # It brings training with it, which the others need not wait for.
         from pokerlab.strategies.limit_file import LimitStrategy
 

@@ -9,7 +9,7 @@ from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.arena.simulation.tables import as_table
 from pokerlab.arrays import Reals
 from pokerlab.errors import shorten
-from pokerlab.files.tensor_map import file_format, is_tensor_file
+from pokerlab.files.tensor_map import file_kind, is_tensor_file, kind_of
 from pokerlab.games import BettingGame, load_betting_game
 from pokerlab.strategies.limit_file import LIMIT_FORMAT, LimitStrategy
 
@@ -55,7 +55,7 @@ class TableOpponent:
             raise ValueError(f"--game {shorten(self.game)}: {path} says itself which game it is of")
         if not path.is_file():
             raise ValueError(f"{str(path)!r}: there is no such file")
-        if not file_format(path).startswith(LIMIT_FORMAT.rstrip("0123456789")):
+        if file_kind(path) != kind_of(LIMIT_FORMAT):
             raise ValueError(
                 f"{str(path)!r} is not a strategy of `pokerlab train`; `pokerlab verify` proves how"
                 " good other solutions are"

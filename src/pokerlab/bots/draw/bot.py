@@ -32,7 +32,7 @@ RAISE_CAUTION = 1.3
 DRAWN_CARDS_TELL = (1.5, 1.3, 1.1, 1.0, 0.9, 0.8)
 """How far above `AHEAD` it must be for an all-in against one who has drawn 0, 1, … 5 cards."""
 ROUNDS_OF_DOUBT = 4
-"""For so many rounds what was counted about a player is not yet believed in full."""
+"""Rounds until what was counted about a player is believed in full."""
 MIN_RATIO, MAX_RATIO = 0.5, 4.0
 """Between these a ratio of actions counts: a player who never checked is not infinitely bold."""
 

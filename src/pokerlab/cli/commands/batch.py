@@ -227,16 +227,12 @@ def _new_question(
 
 def _named_boards(flops: str | None, boards: str | None) -> tuple[dict[str, float], bool]:
     """What boards weigh, and whether each stands for those of other suits."""
+    from pokerlab.batches.question import flop_boards
+
     if (flops is None) == (boards is None):
         raise ValueError("--flops, --boards: give one of them, the boards to solve")
-    weights = _flop_weights(flops) if flops is not None else _board_weights(str(boards))
+    weights = flop_boards(flops) if flops is not None else _board_weights(str(boards))
     return weights, flops is not None
-
-
-def _flop_weights(text: str) -> dict[str, float]:
-    from pokerlab.cards.flops import parse_flops
-
-    return {flop.name: flop.weight for flop in parse_flops(text)}
 
 
 def _board_weights(text: str) -> dict[str, float]:

@@ -174,11 +174,11 @@ def _respond(
 
 def _open(file: Path) -> tuple[GameTree, Strategy, PlayerModel | None]:
     """The game and the strategy of a file; the model, if it is one."""
-    from pokerlab.files.tensor_map import file_format
+    from pokerlab.files.tensor_map import file_kind, kind_of
     from pokerlab.opponents import MODEL_FORMAT, load_model
     from pokerlab.solvers import load_solution, tree_of
 
-    if file_format(file).startswith(MODEL_FORMAT.rstrip("0123456789")):
+    if file_kind(file) == kind_of(MODEL_FORMAT):
         model = load_model(file)
         return model.tree, model.strategy, model
     solution = load_solution(file)

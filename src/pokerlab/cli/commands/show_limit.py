@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 def is_limit_strategy(file: Path) -> bool:
     """Whether a file holds a trained strategy, of any version of the format."""
-    from pokerlab.files.tensor_map import file_format
+    from pokerlab.files.tensor_map import file_kind
 
-    return file_format(file).startswith("pokerlab limit strategy ")
+    return file_kind(file) == "pokerlab limit strategy"
 
 
 def show_limit(

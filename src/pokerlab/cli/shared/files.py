@@ -16,10 +16,10 @@ _PICTURES = (".png", ".svg")
 
 def is_postflop(path: Path) -> bool:
     """Whether a file holds the solution of a spot, of any version of the format."""
-    from pokerlab.files.tensor_map import file_format
+    from pokerlab.files.tensor_map import file_kind, kind_of
     from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT
 
-    return file_format(path).startswith(POSTFLOP_FORMAT.rstrip("0123456789"))
+    return file_kind(path) == kind_of(POSTFLOP_FORMAT)
 
 
 def check_output(path: Path | None, option: str, *, size: int = 0) -> None:

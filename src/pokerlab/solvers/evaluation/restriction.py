@@ -93,7 +93,7 @@ def confidence(observations: npt.ArrayLike, most: float = 1.0, half_at: float = 
     most
         What no number of observations exceeds, from 0 to 1.
     half_at
-        With so many observations, half of `most` is reached.
+        The number of observations at which half of `most` is reached.
 
     Examples
     --------

@@ -183,7 +183,7 @@ def _question(site: Site, data: dict[str, Any]) -> Any:
 def _boards(data: dict[str, Any]) -> tuple[dict[str, float], bool]:
     """The boards of a form with their weights, and whether they are flops up to suits."""
     from pokerlab.batches import parse_boards
-    from pokerlab.cards.flops import parse_flops
+    from pokerlab.batches.question import flop_boards
 
     boards = text_of(data, "boards", "")
     if boards.strip():
@@ -195,7 +195,7 @@ def _boards(data: dict[str, Any]) -> tuple[dict[str, float], bool]:
             raise ValueError("flops: name some, as AK7r, 987tt, monotone")
         if text.lstrip().startswith("@") or Path(text.strip()).suffix:
             raise ValueError("flops: write the list itself here, not the name of a file")
-        return {flop.name: flop.weight for flop in parse_flops(text)}, True
+        return flop_boards(text), True
 
 
 def _choices(request: Request) -> Response:

@@ -34,7 +34,7 @@ _HEROES = (0, 1)
 _BATCHES = 3
 """So many are under way at the same time."""
 _BATCHES_AT_ONCE = 8
-"""So many are asked for together: the GPU waits for the first, the processor for the last."""
+"""Boards asked for together: the GPU waits for the first, the processor for the last."""
 _FLOPS_AT_ONCE = 6
 """About 250 turn boards, which are 2,300 blocks of threads."""
 
