@@ -43,6 +43,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             scope: str = super()._split_scope(nodeid)
             return BROWSER if scope.startswith(BROWSER) else scope
 
+        def remove_node(self, node: Any) -> str | None:
+            # Of a worker that dies, xdist gives others the files that it had finished, too;
+            # who gets no test with a file asks for no other one, and the run never ends.
+            files = self.assigned_work[node]
+            for file in [file for file, done in files.items() if all(done.values())]:
+                del files[file]
+            crashed: str | None = super().remove_node(node)
+            return crashed
+
     return ByFile(config, log)
 
 
