@@ -26,9 +26,9 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.common import Row
-from pokerlab.batches import BatchQuestion, plan_batch, run_batch
-from pokerlab.machine import core_count
-from pokerlab.postflop import Spot
+from pokerlab.holdem.batches import BatchQuestion, plan_batch, run_batch
+from pokerlab.holdem.spots import Spot
+from pokerlab.runtime.machine import core_count
 
 FLOPS = ("AsKh7d", "9s8h7d", "QsQh5d", "Js7s3h")
 RAISED = Spot(

@@ -1,7 +1,7 @@
 """How fast does the training of limit hold'em converge, by method and rule?
 
 Exploitability is exact, in the game with the buckets ``ehs2:5,5,5,5`` (3.6 million rows), whose
-pairs have been counted over all deals (`pokerlab.abstraction.bucket_games.exact_game`, 9 minutes
+pairs have been counted over all deals (`pokerlab.holdem.limit.bucket_games.exact_game`, 9 minutes
 of processor time; ``make bench`` passes this benchmark over where that was never done). Each
 training has one thread and the same processor time, measurements not counted. `exact` iterates on
 that game itself, without sampling.
@@ -30,13 +30,13 @@ from pathlib import Path
 from time import process_time
 
 from benchmarks.common import Row
-from pokerlab.abstraction.bucket_games.exact_tables import exact_game_of
-from pokerlab.abstraction.bucket_games.solver import BucketSolver
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
-from pokerlab.abstraction.training.trainer import Trainer
-from pokerlab.files.atomic import write_bytes
 from pokerlab.games import load_betting_game
-from pokerlab.jit import cache_folder
+from pokerlab.holdem.limit.bucket_games.exact_tables import exact_game_of
+from pokerlab.holdem.limit.bucket_games.solver import BucketSolver
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.holdem.limit.training.trainer import Trainer
+from pokerlab.runtime.files.atomic import write_bytes
+from pokerlab.runtime.jit import cache_folder
 from pokerlab.views.training_figure import draw_trainings
 
 BUCKETS = "ehs2:5,5,5,5"

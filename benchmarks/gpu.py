@@ -57,15 +57,15 @@ import numpy as np
 
 from benchmarks.common import Row, best_seconds, peer
 from benchmarks.postflop import SPOTS
-from pokerlab.abstraction.best_response.gpu.gpu_best_response import GpuBestResponse
 from pokerlab.arena.simulation.opponents import TableOpponent
-from pokerlab.batches import BatchQuestion, plan_batch, run_batch
 from pokerlab.cards.flops import all_flops
-from pokerlab.gpu.machine import CudaMachine
-from pokerlab.machine import core_count
-from pokerlab.postflop import PostflopSolver, Spot
-from pokerlab.postflop.answer.solution import make_solution
-from pokerlab.postflop.engine import SPACING
+from pokerlab.holdem.batches import BatchQuestion, plan_batch, run_batch
+from pokerlab.holdem.limit.best_response.gpu.gpu_best_response import GpuBestResponse
+from pokerlab.holdem.spots import PostflopSolver, Spot
+from pokerlab.holdem.spots.answer.solution import make_solution
+from pokerlab.holdem.spots.solver import SPACING
+from pokerlab.runtime.gpu.machine import CudaMachine
+from pokerlab.runtime.machine import core_count
 from pokerlab.solvers import run as run_solver
 
 FULL = Spot("Td9d6h", "random", "random", pot=200, stack=900, bet="50%, 100%, a", raise_="100%, a")

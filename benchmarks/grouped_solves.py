@@ -20,7 +20,7 @@ from functools import partial
 
 from benchmarks.common import Row, best_seconds
 from benchmarks.postflop import SPOTS
-from pokerlab.postflop import PostflopSolver, Spot
+from pokerlab.holdem.spots import PostflopSolver, Spot
 
 GROUPS = (None, "view/river", "strength/river", "rank/river", "kmeans:200,100,50")
 ALL_HANDS = "22+, A2+, K2+, Q2+, J2+, T2+, 92+, 82+, 72+, 62+, 52+, 42+, 32"

@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.common import Row, best_seconds
 from pokerlab.cards import hand_strength, parse_cards
-from pokerlab.groups import HandGrouping, label_hands
+from pokerlab.engine.groups import HandGrouping, label_hands
 
 FLOP = "Th6s3c"  # a rainbow flop: no two turn cards are the same up to suits
 TEXTS = (

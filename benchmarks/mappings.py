@@ -10,8 +10,8 @@ one that folds far more.
 
 TWO and THREE are strategies that ``pokerlab train`` left for two and three players (TWO of the
 figures below: ``--buckets 169/kmeans:200,200,200 --iterations 67000000``). ``learn`` makes
-the table of `pokerlab.bots.mapping.correction`. Without a command (``make bench``) the strategies
-of the cache folder are used.
+the table of `pokerlab.players.bots.mapping.correction`. Without a command (``make bench``) the
+strategies of the cache folder are used.
 
 Measured 2026-11-15 with strategies of 20 and 25 minutes of training on a busy machine (two players
 169/kmeans:200,200,200, 67 million deals; three players 169/kmeans:100,100,100, 30 million), in
@@ -52,14 +52,14 @@ import numpy.typing as npt
 
 from benchmarks.common import Row
 from pokerlab.arena.table import play_hand
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.limit_bot import ThreePlayerLimitBot
-from pokerlab.bots.mapping.bot import MappingBot
-from pokerlab.bots.mapping.correction import Example, chance_against_two, fit_correction
 from pokerlab.games import DealtState
 from pokerlab.games.loading import load_betting_game
-from pokerlab.strategies.limit_file import default_strategy_file
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.catalogue import make_bot
+from pokerlab.players.bots.limit_bot import ThreePlayerLimitBot
+from pokerlab.players.bots.mapping.bot import MappingBot
+from pokerlab.players.bots.mapping.correction import Example, chance_against_two, fit_correction
+from pokerlab.players.strategies.limit_file import default_strategy_file
 
 GAME = load_betting_game("holdem.limit.3p")
 BASE = "hbb5"

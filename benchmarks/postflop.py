@@ -93,12 +93,12 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.common import Row, best_seconds
-from pokerlab.jit import kernel
-from pokerlab.machine import core_count
-from pokerlab.postflop import PostflopSolver, Spot
-from pokerlab.postflop.cpu.workspaces import aligned
+from pokerlab.engine.cpu.workspaces import aligned
+from pokerlab.holdem.spots import PostflopSolver, Spot
+from pokerlab.runtime.jit import kernel
+from pokerlab.runtime.machine import core_count
+from pokerlab.runtime.vector_kernels import LANES, load, splat, store
 from pokerlab.solvers import run as run_solver
-from pokerlab.vector_kernels import LANES, load, splat, store
 
 Tables: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 

@@ -36,9 +36,9 @@ import numpy as np
 
 from benchmarks.common import Row
 from pokerlab.cards.isomorphism import run_outs
-from pokerlab.postflop import PostflopSolver, Spot
-from pokerlab.postflop.answer.solution import make_solution
-from pokerlab.postflop.tree.builder import build_tree
+from pokerlab.games.betting_trees.builder import build_tree
+from pokerlab.holdem.spots import PostflopSolver, Spot
+from pokerlab.holdem.spots.answer.solution import make_solution
 
 SPOTS = Path(__file__).parent.parent / "examples" / "spots"
 

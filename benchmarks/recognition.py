@@ -27,16 +27,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from benchmarks.common import Row
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
-from pokerlab.abstraction.training.training import train
 from pokerlab.arena import play_match
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.exploiter.bot import ExploiterBot
-from pokerlab.bots.exploiter.portfolio import PORTFOLIO, prepared_responses
-from pokerlab.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.games import BettingGame, DealtState, load_betting_game
-from pokerlab.strategies.limit_file import LimitStrategy
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.holdem.limit.training.training import train
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.catalogue import make_bot
+from pokerlab.players.bots.exploiter.bot import ExploiterBot
+from pokerlab.players.bots.exploiter.portfolio import PORTFOLIO, prepared_responses
+from pokerlab.players.bots.limit_bot import TwoPlayerLimitBot
+from pokerlab.players.strategies.limit_file import LimitStrategy
 
 GAME = load_betting_game("holdem.limit.2p")
 RUNS, HANDS = 5, 300

@@ -42,8 +42,8 @@ import numpy as np
 
 from benchmarks.common import Row, best_seconds
 from benchmarks.postflop import SPOTS as EXAMPLES
-from pokerlab.postflop import PostflopSolver, Spot
-from pokerlab.postflop.engine import DEFAULT_RULE
+from pokerlab.holdem.spots import PostflopSolver, Spot
+from pokerlab.holdem.spots.solver import DEFAULT_RULE
 from pokerlab.solvers.rules import Dcfr, Rule, Step, parse_rule
 
 GOALS = (0.5, 0.1, 0.02)

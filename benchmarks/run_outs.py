@@ -25,8 +25,8 @@ from benchmarks.common import Row, best_seconds
 from pokerlab.cards import draws, made_hands, parse_cards
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.evaluator.batch_kernels import classify_combos
-from pokerlab.postflop import Spot, report_run_outs, solve_spot
-from pokerlab.postflop.walker import make_walker
+from pokerlab.engine.walker import make_walker
+from pokerlab.holdem.spots import Spot, report_run_outs, solve_spot
 
 SPOT = Path(__file__).parent.parent / "examples" / "spots" / "s1-flop.toml"
 TURNS = 3

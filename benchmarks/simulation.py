@@ -37,9 +37,9 @@ from benchmarks.common import Row
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.simulation.compiled_match import simulate
 from pokerlab.cards import evaluate_batch
+from pokerlab.engine.groups.street_groups import card_groups, hand_indexer, starting_hand_classes
 from pokerlab.games import load_betting_game
-from pokerlab.groups.street_groups import card_groups, hand_indexer, starting_hand_classes
-from pokerlab.strategies import TableStrategy
+from pokerlab.players.strategies import TableStrategy
 
 GAME = "holdem.limit.2p"
 THREADS = 2

@@ -34,9 +34,15 @@ import numpy as np
 
 from benchmarks.common import Row
 from benchmarks.simulation import evaluator_speed
-from pokerlab.postflop import PostflopSolution, Spot, simulate_match, simulate_solution, solve_spot
-from pokerlab.postflop.answer.dealing import hand_pairs
-from pokerlab.postflop.answer.play_outs import PlayOuts
+from pokerlab.holdem.spots import (
+    PostflopSolution,
+    Spot,
+    simulate_match,
+    simulate_solution,
+    solve_spot,
+)
+from pokerlab.holdem.spots.play.dealing import hand_pairs
+from pokerlab.holdem.spots.play.play_outs import PlayOuts
 
 SPOT = Path(__file__).parent.parent / "examples" / "spots" / "s1-flop.toml"
 THREADS = 2

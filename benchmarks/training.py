@@ -28,10 +28,10 @@ from time import process_time
 import numpy as np
 
 from benchmarks.common import Row
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
-from pokerlab.abstraction.training.trainer import Trainer
+from pokerlab.engine.groups.street_groups import card_groups, hand_indexer, starting_hand_classes
 from pokerlab.games import load_betting_game
-from pokerlab.groups.street_groups import card_groups, hand_indexer, starting_hand_classes
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.holdem.limit.training.trainer import Trainer
 
 GAME = "holdem.limit.2p"
 GROUPS = 200

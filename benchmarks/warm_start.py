@@ -31,7 +31,7 @@ SPOTS = Path(__file__).parent.parent / "examples" / "spots"
 UNTIL_IT_ITERATES = """
 import sys
 from pokerlab.cli.start import main
-from pokerlab.postflop.engine import PostflopSolver
+from pokerlab.holdem.spots.solver import PostflopSolver
 
 def leave(solver, iterations):
     raise SystemExit

@@ -43,9 +43,10 @@ import numpy as np
 from benchmarks.common import Row
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
-from pokerlab.machine import free_memory
-from pokerlab.postflop import EdgeKind, PostflopSolution, Spot, load_postflop, solve_spot
-from pokerlab.postflop.answer.study import decision_data, value_data
+from pokerlab.games.betting_trees import EdgeKind
+from pokerlab.holdem.spots import PostflopSolution, Spot, load_postflop, solve_spot
+from pokerlab.holdem.spots.reports.study import decision_data, value_data
+from pokerlab.runtime.machine import free_memory
 
 S1 = Path(__file__).parent.parent / "examples" / "spots" / "s1-flop.toml"
 WIDE = Spot(

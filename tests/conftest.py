@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from pokerlab.machine import core_count
+from pokerlab.runtime.machine import core_count
 
 BROWSER = "tests/web/browser/"
 

@@ -8,13 +8,13 @@ from typing import get_overloads
 import pytest
 
 import pokerlab as pl
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
-from pokerlab.abstraction.training.training import train
 from pokerlab.api import GameOptions, SpotOptions, solve
-from pokerlab.batches import Batch
-from pokerlab.files.tensor_files import write_tensors
 from pokerlab.games import load_betting_game, load_game
-from pokerlab.opponents import (
+from pokerlab.holdem.batches import Batch
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.holdem.limit.training.training import train
+from pokerlab.holdem.spots import solve_spot
+from pokerlab.players.opponents import (
     LimitModel,
     LineModel,
     PlayerModel,
@@ -23,9 +23,9 @@ from pokerlab.opponents import (
     model_tree,
     observe,
 )
-from pokerlab.postflop import solve_spot
+from pokerlab.players.strategies import LimitStrategy
+from pokerlab.runtime.files.tensor_files import write_tensors
 from pokerlab.solvers import solve as solve_game
-from pokerlab.strategies import LimitStrategy
 from pokerlab.trees import GameTree
 
 RIVER = pl.Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)

@@ -21,9 +21,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 from PIL import Image  # noqa: E402
 from tests.web.browser.conftest import Browser, open_browser, start_server  # noqa: E402
 
-from pokerlab.batches import plan_batch, read_question, run_batch  # noqa: E402
 from pokerlab.cards.flops import parse_flops  # noqa: E402
-from pokerlab.postflop import Spot, solve_spot  # noqa: E402
+from pokerlab.holdem.batches import plan_batch, read_question, run_batch  # noqa: E402
+from pokerlab.holdem.spots import Spot, solve_spot  # noqa: E402
 
 WIDTH, HEIGHT = 1400, 875
 SPOTS = {

@@ -1,9 +1,9 @@
 from .api import batch, best_response, exploitability, load, push_fold, respond, solve
 from .arena import play_match, play_tournament, simulate
-from .bots import Bot, bot_names, make_bot
 from .cards import Equity, Range, equity, evaluate
 from .games import game_names, load_game
-from .postflop import PostflopSolution, Spot
+from .holdem.spots import PostflopSolution, Spot
+from .players.bots import Bot, bot_names, make_bot
 from .solvers import Solution, Strategy
 from .trees import GameTree
 

@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 if TYPE_CHECKING:
-    from pokerlab.batches.folder import Batch
-    from pokerlab.files.jobs import JobProgress
+    from pokerlab.engine.groups import HandGrouping
+    from pokerlab.engine.locks import LocksLike
     from pokerlab.games.protocol import Game
-    from pokerlab.groups import HandGrouping
-    from pokerlab.opponents import LimitModel, PlayerModel
-    from pokerlab.postflop import PostflopSolution, Spot
-    from pokerlab.postflop.question.locks import LocksLike
-    from pokerlab.preflop import PushFoldChart
+    from pokerlab.holdem.batches.folder import Batch
+    from pokerlab.holdem.preflop import PushFoldChart
+    from pokerlab.holdem.spots import PostflopSolution, Spot
+    from pokerlab.players.opponents import LimitModel, PlayerModel
+    from pokerlab.players.strategies import LimitStrategy
+    from pokerlab.runtime.files.jobs import JobProgress
     from pokerlab.solvers import BestResponse, Response, Solution, StrategyLike
     from pokerlab.solvers.loop import Progress, StopSignal
     from pokerlab.solvers.rules import Rule
-    from pokerlab.strategies import LimitStrategy
     from pokerlab.trees import GameTree
 
 
@@ -86,9 +86,9 @@ def solve(
           that cancels the solve from elsewhere. With ``stall=False`` a solve that stands still
           above its target goes on.
         - `device`: ``"auto"``, ``"cpu"``, or for spots ``"gpu"``: see
-          `pokerlab.postflop.PostflopSolver`.
+          `pokerlab.holdem.spots.PostflopSolver`.
         - For spots `threads`, `precision`, `isomorphism`, `locks`, `groups`: see
-          `pokerlab.postflop.solve_spot`.
+          `pokerlab.holdem.spots.solve_spot`.
         - For games `seed`, `alternating`, `sampling`: see `pokerlab.solvers.solve`.
 
     Examples
@@ -103,11 +103,11 @@ def solve(
     Traceback (most recent call last):
     ValueError: threads applies only to spots
     """
-    from pokerlab.postflop.question.spot import Spot
+    from pokerlab.holdem.spots.question.spot import Spot
 
     given = {name: value for name, value in options.items() if value is not None}
     if isinstance(game, Spot):
-        from pokerlab.postflop.solving import solve_spot
+        from pokerlab.holdem.spots.solving import solve_spot
 
         _check(given, SpotOptions.__optional_keys__, GameOptions.__optional_keys__, "games")
         return solve_spot(game, rule, **given)
@@ -136,9 +136,9 @@ def _check(given: Iterable[str], own: frozenset[str], other: frozenset[str], oth
 
 _KINDS = {
     "pokerlab tree solution": "pokerlab.solvers.solution:load_solution",
-    "pokerlab postflop solution": "pokerlab.postflop.answer.solution:load_postflop",
+    "pokerlab postflop solution": "pokerlab.holdem.spots.answer.solution:load_postflop",
     "pokerlab limit strategy": "pokerlab.api:_load_limit",
-    "pokerlab player model": "pokerlab.opponents.player_model:load_model",
+    "pokerlab player model": "pokerlab.players.opponents.player_model:load_model",
 }
 """By kind (`file_kind`): what opens a safetensors file."""
 
@@ -151,10 +151,10 @@ def load(path: str | Path) -> Any:
 
     See Also
     --------
-    pokerlab.solvers.load_solution, pokerlab.postflop.load_postflop,
-    pokerlab.strategies.LimitStrategy.load, pokerlab.opponents.load_model,
-    pokerlab.opponents.load_limit_model, pokerlab.opponents.load_line_model,
-    pokerlab.batches.load_batch
+    pokerlab.solvers.load_solution, pokerlab.holdem.spots.load_postflop,
+    pokerlab.players.strategies.LimitStrategy.load, pokerlab.players.opponents.load_model,
+    pokerlab.players.opponents.load_limit_model, pokerlab.players.opponents.load_line_model,
+    pokerlab.holdem.batches.load_batch
 
     Examples
     --------
@@ -162,17 +162,17 @@ def load(path: str | Path) -> Any:
     Traceback (most recent call last):
     ValueError: there is no file 'nothing.safetensors'
     """
-    from pokerlab.files.tensor_map import file_kind, is_tensor_file
-    from pokerlab.pictures.shown import function_named
-    from pokerlab.postflop.question.spot_file import is_spot_file
+    from pokerlab.holdem.spots.question.spot_file import is_spot_file
+    from pokerlab.runtime.files.tensor_map import file_kind, is_tensor_file
+    from pokerlab.runtime.shown import function_named
 
     if Path(path).is_dir():
-        from pokerlab.batches.folder import load_batch
+        from pokerlab.holdem.batches.folder import load_batch
 
         return load_batch(path)
     is_text = Path(path).suffix.lower() == ".toml" and not is_tensor_file(path)
     if is_text and not is_spot_file(path):  # which is to be solved, as `file_kind` says
-        from pokerlab.opponents.line_model import load_line_model
+        from pokerlab.players.opponents.line_model import load_line_model
 
         return load_line_model(path)
     # A file of another kind is refused by the first of them, in its own words.
@@ -181,9 +181,9 @@ def load(path: str | Path) -> Any:
 
 def _load_limit(path: str | Path) -> LimitModel | LimitStrategy:
     """A model if it holds observations, else a strategy; the file is read once."""
-    from pokerlab.files.tensor_map import read_header
-    from pokerlab.opponents.limit_model import load_limit_model
-    from pokerlab.strategies.limit_file import LimitStrategy
+    from pokerlab.players.opponents.limit_model import load_limit_model
+    from pokerlab.players.strategies.limit_file import LimitStrategy
+    from pokerlab.runtime.files.tensor_map import read_header
 
     model = load_limit_model(path) if "counts" in read_header(path).places else None
     return model or LimitStrategy.load(path)
@@ -257,7 +257,7 @@ def respond(
 
 
 def _strategy_of(holder: StrategyLike | Solution | PlayerModel) -> StrategyLike:
-    from pokerlab.opponents.player_model import PlayerModel
+    from pokerlab.players.opponents.player_model import PlayerModel
     from pokerlab.solvers.solution import Solution
 
     return holder.strategy if isinstance(holder, Solution | PlayerModel) else holder
@@ -289,7 +289,8 @@ def batch(
     report
         Is called with the progress after every board.
     **settings
-        How each board is solved, and what is kept of it: see `pokerlab.batches.BatchQuestion`.
+        How each board is solved, and what is kept of it: see
+        `pokerlab.holdem.batches.BatchQuestion`.
 
     Examples
     --------
@@ -301,9 +302,14 @@ def batch(
     ...     [row.board for row in solved.rows()]
     ['QhJh2c4d7h', 'Ts9s2c4d7h']
     """
-    from pokerlab.batches.question import BatchQuestion, flop_boards, parse_boards, read_question
-    from pokerlab.batches.solving import run_batch
-    from pokerlab.postflop.question.spot import Spot
+    from pokerlab.holdem.batches.question import (
+        BatchQuestion,
+        flop_boards,
+        parse_boards,
+        read_question,
+    )
+    from pokerlab.holdem.batches.solving import run_batch
+    from pokerlab.holdem.spots.question.spot import Spot
 
     if (flops is None) == (boards is None):
         raise ValueError("flops, boards: give one of them, the boards to solve")
@@ -338,6 +344,6 @@ def push_fold(
     >>> pl.push_fold([3.0]).push.shape
     (1, 169)
     """
-    from pokerlab.preflop import push_fold_chart
+    from pokerlab.holdem.preflop import push_fold_chart
 
     return push_fold_chart(stacks, small_blind=small_blind, ante=ante)

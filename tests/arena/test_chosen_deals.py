@@ -20,8 +20,8 @@ from pokerlab.arena.tournaments import plan_tournament, play_matches
 from pokerlab.cards import Range
 from pokerlab.cards.codes import format_cards
 from pokerlab.games import load_betting_game
-from pokerlab.postflop import Spot
-from pokerlab.strategies import SpotGame
+from pokerlab.holdem.spots import Spot
+from pokerlab.players.strategies import SpotGame
 
 KUHN = load_betting_game("kuhn")
 LEDUC = load_betting_game("leduc")

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from pokerlab.arena.freeze_out import play_freeze_out, play_freeze_outs
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.draw.bot import DrawBot
-from pokerlab.bots.fair import FairBot
-from pokerlab.bots.simple import Caller, Folder, Raiser, RandomBot
 from pokerlab.games import load_betting_game
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.draw.bot import DrawBot
+from pokerlab.players.bots.fair import FairBot
+from pokerlab.players.bots.simple import Caller, Folder, Raiser, RandomBot
 
 DRAW = load_betting_game("draw")
 

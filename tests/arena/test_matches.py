@@ -6,8 +6,8 @@ import pytest
 
 from pokerlab.arena.matches import Match, play_match, seat_players, seatings
 from pokerlab.arena.tournaments import check_bots
-from pokerlab.bots import Bot, Caller, Raiser, RandomBot
 from pokerlab.games import load_game
+from pokerlab.players.bots import Bot, Caller, Raiser, RandomBot
 
 
 def hands_of(game, bots, hands, seed, **options):
@@ -190,7 +190,7 @@ class Rebel(BaseException):
 def test_a_bot_that_fails_to_close_loses_nothing(error, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
-        "from pokerlab.bots import Caller\n\nclass Mine(Caller):\n"
+        "from pokerlab.players.bots import Caller\n\nclass Mine(Caller):\n"
         f"    def close(self): raise {error}('no')\n"
     )
     bot = f"{file}:Mine"
@@ -307,7 +307,7 @@ def test_raiser_objects_play_as_their_names_do():
 
 EXITING = """
 import sys
-from pokerlab.bots import Caller
+from pokerlab.players.bots import Caller
 
 class Exiting(Caller):
     def act(self, view):

@@ -8,8 +8,8 @@ import pytest
 from pokerlab.arena import play_hand
 from pokerlab.arena.person_payload import table_data
 from pokerlab.arena.person_table import PersonTable
-from pokerlab.bots import Bot, Caller, make_bot
 from pokerlab.games import BettingGame, game_names, load_game
+from pokerlab.players.bots import Bot, Caller, make_bot
 
 CARD_GAMES = [name for name in game_names() if isinstance(load_game(name), BettingGame)]
 

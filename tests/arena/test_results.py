@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.results import MatchResult, ResultsFile, significance
 from pokerlab.arena.tournaments import Tournament
-from pokerlab.errors import DamagedFileError
+from pokerlab.runtime.errors import DamagedFileError
 
 
 @pytest.fixture(scope="module")

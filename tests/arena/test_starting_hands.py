@@ -8,9 +8,9 @@ from pokerlab.arena.matches import play_match
 from pokerlab.arena.simulation.compiled_match import simulate
 from pokerlab.arena.simulation.tables import as_table
 from pokerlab.arena.starting_hands import StartingHandMatch, starting_hand_values
-from pokerlab.bots import Caller, Folder, Raiser
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_SIZES
 from pokerlab.games import load_betting_game
+from pokerlab.players.bots import Caller, Folder, Raiser
 
 LIMIT = "holdem.limit.2p"
 NO_LIMIT = "holdem.nolimit.2p"

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from pokerlab.arena import timed_bot
 from pokerlab.arena.hands import Fault
 from pokerlab.arena.table import legal_answer, play_hand
-from pokerlab.bots import Bot, Caller, RandomBot
 from pokerlab.games import TERMINAL, load_game
+from pokerlab.players.bots import Bot, Caller, RandomBot
 
 LIMIT = load_game("holdem.limit.2p")
 NO_LIMIT = load_game("holdem.nolimit.2p")

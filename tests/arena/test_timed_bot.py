@@ -10,8 +10,8 @@ import pytest
 
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.timed_bot import TimedBot
-from pokerlab.bots import Bot
 from pokerlab.games import DealtState, load_game
+from pokerlab.players.bots import Bot
 
 KUHN = load_game("kuhn")
 VIEW = KUHN.replay("").view(0)

@@ -182,7 +182,7 @@ def test_bad_input(arguments, options, message):
 def test_a_bot_that_does_not_play_the_game_is_found_before_the_first_match(tmp_path):
     path = tmp_path / "picky.py"
     path.write_text(
-        "from pokerlab.bots import Caller\n"
+        "from pokerlab.players.bots import Caller\n"
         "class Picky(Caller):\n"
         "    def reset(self, game, rng):\n"
         "        raise ValueError(f'Picky does not play {game.name}')\n"

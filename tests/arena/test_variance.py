@@ -12,14 +12,14 @@ from pokerlab.arena.variance import (
     estimate,
     showdown_shares,
 )
-from pokerlab.bots.bot import PolicyBot
-from pokerlab.bots.fair import FairBot
-from pokerlab.bots.simple import Caller, Raiser, RandomBot
 from pokerlab.cards import equity
 from pokerlab.cards.codes import parse_cards
 from pokerlab.games import Deal, load_game
-from pokerlab.postflop import Spot
-from pokerlab.strategies import SpotGame
+from pokerlab.holdem.spots import Spot
+from pokerlab.players.bots.bot import PolicyBot
+from pokerlab.players.bots.fair import FairBot
+from pokerlab.players.bots.simple import Caller, Raiser, RandomBot
+from pokerlab.players.strategies import SpotGame
 
 
 class Mixer(PolicyBot):

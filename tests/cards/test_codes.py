@@ -16,7 +16,7 @@ from pokerlab.cards.codes import (
     parse_cards,
     to_cards,
 )
-from pokerlab.errors import shorten
+from pokerlab.runtime.errors import shorten
 
 hands = st.lists(st.integers(0, 51), unique=True, max_size=9)
 

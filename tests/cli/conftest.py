@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import pytest
 
 from pokerlab.cli.main import main
-from pokerlab.cli.shared.progress import SolveStatus
-from pokerlab.postflop import Spot, solve_spot
+from pokerlab.cli.progress.solve_status import SolveStatus
+from pokerlab.holdem.spots import Spot, solve_spot
 
 
 @dataclass
@@ -46,7 +46,7 @@ def run(capsys, monkeypatch):
 
     However slow the machine is, the log of a solve stays empty.
     """
-    monkeypatch.setattr("pokerlab.cli.shared.progress._LOG_BEGINS", math.inf)
+    monkeypatch.setattr("pokerlab.cli.progress.solve_status._LOG_BEGINS", math.inf)
 
     def call(*arguments):
         with pytest.raises(SystemExit) as stop:

@@ -9,12 +9,12 @@ import pytest
 
 from pokerlab.arena.logs.replay import read_log
 from pokerlab.arena.matches import play_match
-from pokerlab.cli.shared.counting import counting_text
+from pokerlab.cli.progress.counting import counting_text
 
 SLOW_BOT = """
 import time
 from pathlib import Path
-from pokerlab.bots import Caller
+from pokerlab.players.bots import Caller
 
 class Slow(Caller):
     hands = 0
@@ -99,7 +99,7 @@ def test_match_json_is_what_scripts_rely_on(run):
 def test_what_a_bot_prints_is_no_part_of_the_result(tmp_path, command):
     path = tmp_path / "chatty.py"
     path.write_text(
-        "from pokerlab.bots import Caller\n"
+        "from pokerlab.players.bots import Caller\n"
         "class Chatty(Caller):\n"
         "    def act(self, view):\n"
         "        print('what luck')\n"
@@ -117,7 +117,7 @@ def test_what_a_bot_prints_is_no_part_of_the_result(tmp_path, command):
 def test_a_bot_that_hangs_and_one_that_fails_to_close(tmp_path):
     path = tmp_path / "bad.py"
     path.write_text(
-        "import time\nfrom pokerlab.bots import Caller\n"
+        "import time\nfrom pokerlab.players.bots import Caller\n"
         "class Hang(Caller):\n    def act(self, view): time.sleep(10**6)\n"
         "class Rude(Caller):\n    def close(self): raise RuntimeError('close')\n"
     )
@@ -135,7 +135,7 @@ def test_a_bot_that_hangs_and_one_that_fails_to_close(tmp_path):
 def test_a_tournament_of_a_bot_that_fails_to_close(run, tmp_path, jobs):
     path = tmp_path / "rude.py"
     path.write_text(
-        "from pokerlab.bots import Caller\n"
+        "from pokerlab.players.bots import Caller\n"
         "class Rude(Caller):\n    def close(self): raise RuntimeError('close')\n"
     )
     bots = ["caller", f"{path}:Rude"]
@@ -149,7 +149,7 @@ def test_a_tournament_of_a_bot_that_fails_to_close(run, tmp_path, jobs):
 def test_match_for_people(run, tmp_path):
     path = tmp_path / "rude.py"
     path.write_text(
-        "from pokerlab.bots import Bot\nclass Rude(Bot):\n    def act(self, view): return '[x]'\n"
+        "from pokerlab import Bot\nclass Rude(Bot):\n    def act(self, view): return '[x]'\n"
     )
     outcome = run("match", "leduc", "caller", f"{path}:Rude", "--hands", 100)
     assert outcome.code == 0
@@ -162,7 +162,7 @@ def test_match_for_people(run, tmp_path):
 def test_an_exception_is_a_fault(run, tmp_path):
     path = tmp_path / "broken.py"
     path.write_text(
-        "from pokerlab.bots import Bot\nclass Broken(Bot):\n    def act(self, view): return {}[1]\n"
+        "from pokerlab import Bot\nclass Broken(Bot):\n    def act(self, view): return {}[1]\n"
     )
     outcome = run("match", "kuhn", f"{path}:Broken", "folder", "--hands", 1)
     assert "Broken made 1 fault; the first in hand 0, after '': broken.py:3: KeyError: 1" in (

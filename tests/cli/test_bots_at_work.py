@@ -10,7 +10,7 @@ BOTS = """
 import os
 import sys
 
-from pokerlab.bots import Caller
+from pokerlab.players.bots import Caller
 
 print("imported")
 

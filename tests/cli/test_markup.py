@@ -12,7 +12,7 @@ from rich.text import Text
 
 import pokerlab.cli
 from pokerlab.cli.assembly import assemble
-from pokerlab.cli.shared.help_text import keep_brackets
+from pokerlab.cli.options.help_text import keep_brackets
 
 ROOT = Path(pokerlab.cli.__file__).parent
 HOME_OF_CONSOLES = ROOT / "shared" / "terminal.py"

@@ -17,7 +17,7 @@ POKERLAB = [sys.executable, "-m", "pokerlab.cli.main"]
 
 STOPPING_BOT = """
 import os, signal
-from pokerlab.bots import Caller
+from pokerlab.players.bots import Caller
 
 class Stopper(Caller):
     def act(self, view):
@@ -201,7 +201,7 @@ def test_a_simulation_that_is_interrupted(run, monkeypatch):
 
         yield report
 
-    monkeypatch.setattr("pokerlab.cli.commands.simulate.counting_progress", interrupting)
+    monkeypatch.setattr("pokerlab.cli.commands.play.simulate.counting_progress", interrupting)
     outcome = run("simulate", "kuhn", "caller", "raiser", "--hands", "1000000000", "--json")
     assert outcome.code == 143
     assert outcome.err.startswith("interrupted; ")

@@ -7,8 +7,8 @@ import pytest
 from pokerlab.arena.logs.replay import read_log
 from pokerlab.arena.person_words import read_action
 from pokerlab.games import split_betting
-from pokerlab.postflop import Spot
-from pokerlab.strategies import SpotGame
+from pokerlab.holdem.spots import Spot
+from pokerlab.players.strategies import SpotGame
 
 SPOT = """
 board = "QhJh2c4d"

@@ -8,7 +8,7 @@ SOLVE = "solve --board QhJh2c4d7h --oop AA,KQs,JTs --ip QQ,AJs,T9s --pot 100 --s
 NEEDLESS = {
     *("pydantic", "rich", "matplotlib", "pandas", "cupy"),
     *("numba.np.arraymath", "numba.np.arrayobj", "scipy.linalg"),
-    *("pokerlab.games.definition", "pokerlab.trees.game_tree", "pokerlab.cli.commands.show"),
+    *("pokerlab.games.definition", "pokerlab.trees.game_tree", "pokerlab.cli.commands.study.show"),
     *(["psutil"] if sys.platform == "linux" else []),
 }
 

@@ -3,7 +3,7 @@
 import pytest
 
 BOT = """
-from pokerlab.bots import Caller
+from pokerlab.players.bots import Caller
 
 class Careful(Caller):
     pass

@@ -12,10 +12,10 @@ import pytest
 from tests.docs.snippets import ROOT
 
 import pokerlab as pl
-from pokerlab.bots.mapping.bias import reference_actions
 from pokerlab.cards.codes import parse_cards
 from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES
+from pokerlab.players.bots.mapping.bias import reference_actions
 from pokerlab.solvers import Strategy
 from pokerlab.solvers.evaluation.tree_values import values
 from pokerlab.trees import GameTree

@@ -12,8 +12,8 @@ from typing import Any
 
 from hypothesis import settings
 
-from pokerlab.files.tensor_files import write_tensors
-from pokerlab.files.tensor_map import read_header, read_tensors
+from pokerlab.runtime.files.tensor_files import write_tensors
+from pokerlab.runtime.files.tensor_map import read_header, read_tensors
 
 __all__ = ["check_all", "damaged_bytes", "damaged_tensors", "damaged_text", "resealed"]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from tests.hostile.mutations import check_all, damaged_bytes, damaged_tensors, resealed
 
-from pokerlab.files.hashes import checksum, content_hash
-from pokerlab.postflop import Spot, load_postflop, solve_spot
+from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
+from pokerlab.runtime.files.hashes import checksum, content_hash
 
 SEED = 7
 

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from tests.hostile.mutations import check_all, damaged_bytes, damaged_tensors, resealed
 
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
-from pokerlab.abstraction.training.training import train
-from pokerlab.files.hashes import checksum, content_hash
 from pokerlab.games import load_betting_game
-from pokerlab.opponents import estimate_model, load_model, model_tree, observe
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.holdem.limit.training.training import train
+from pokerlab.players.opponents import estimate_model, load_model, model_tree, observe
+from pokerlab.players.strategies.limit_file import LimitStrategy
+from pokerlab.runtime.files.hashes import checksum, content_hash
 from pokerlab.solvers import CfrSolver, SamplingSolver, as_tree, load_solution, run, solve
-from pokerlab.strategies.limit_file import LimitStrategy
 from pokerlab.studies.cgh.race import PlainAverageSolver
 
 SEED = 11

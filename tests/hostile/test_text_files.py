@@ -20,17 +20,17 @@ from pokerlab.arena.logs.replay import read_log
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.results import ResultsFile
 from pokerlab.arena.table import play_hand
-from pokerlab.batches import BatchQuestion, load_batch, plan_batch, run_batch
-from pokerlab.batches.line_files import LineDecision, read_line, write_line
-from pokerlab.bots.simple import RandomBot
 from pokerlab.cards import Range, parse_flops
-from pokerlab.errors import damage_named
-from pokerlab.files.toml_text import parse_toml
+from pokerlab.drills import Judgement, LogEntry, Score, open_log
+from pokerlab.drills.session import open_mistakes
 from pokerlab.games import load_betting_game, read_toml, write_acpc, write_toml
-from pokerlab.postflop import Spot
-from pokerlab.postflop.question.preflop_ranges import PreflopRanges
-from pokerlab.trainer import Judgement, LogEntry, Score, open_log
-from pokerlab.trainer.session import open_mistakes
+from pokerlab.holdem.batches import BatchQuestion, load_batch, plan_batch, run_batch
+from pokerlab.holdem.batches.line_files import LineDecision, read_line, write_line
+from pokerlab.holdem.spots import Spot
+from pokerlab.holdem.spots.question.preflop_ranges import PreflopRanges
+from pokerlab.players.bots.simple import RandomBot
+from pokerlab.runtime.errors import damage_named
+from pokerlab.runtime.files.toml_text import parse_toml
 
 SEED = 5
 

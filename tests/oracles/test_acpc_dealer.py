@@ -33,10 +33,10 @@ from pokerlab.arena.logs.acpc_log import (
     read_acpc_scores,
     write_acpc_log,
 )
-from pokerlab.bots import Caller, Raiser, RandomBot
-from pokerlab.bots.external.acpc_connection import LineConnection
 from pokerlab.games import load_betting_game, read_acpc
 from pokerlab.games.formats.match_state import parse_match_state
+from pokerlab.players.bots import Caller, Raiser, RandomBot
+from pokerlab.players.bots.external.acpc_connection import LineConnection
 
 DATA = Path(__file__).parent.parent / "data" / "acpc"
 KUHN_3P = """GAMEDEF

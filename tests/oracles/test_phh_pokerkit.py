@@ -13,8 +13,8 @@ import pytest
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.phh_log import read_phh, write_phh
 from pokerlab.arena.table import play_hand
-from pokerlab.bots.simple import RandomBot
 from pokerlab.games import BettingGame, load_betting_game
+from pokerlab.players.bots.simple import RandomBot
 
 pokerkit = pytest.importorskip("pokerkit")
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from pokerlab.postflop.question.preflop_story import POSITIONS, Table, parse_story, play_story
+from pokerlab.holdem.spots.question.preflop_story import POSITIONS, Table, parse_story, play_story
 
 pokerkit = pytest.importorskip("pokerkit")
 

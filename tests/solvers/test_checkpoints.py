@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pokerlab.errors import DamagedFileError
-from pokerlab.files.tensor_files import write_tensors
-from pokerlab.files.tensor_map import read_tensors
 from pokerlab.games import load_betting_game, load_game
+from pokerlab.runtime.errors import DamagedFileError
+from pokerlab.runtime.files.tensor_files import write_tensors
+from pokerlab.runtime.files.tensor_map import read_tensors
 from pokerlab.solvers import CfrSolver, SamplingSolver, run, solve
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
 from pokerlab.studies.cgh.race import PlainAverageSolver

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pokerlab
-from pokerlab.postflop import Spot
+from pokerlab.holdem.spots import Spot
 from pokerlab.solvers import RULES, Rule, Step, parse_rule
 from pokerlab.solvers.rules import Cfr, CfrPlus, Cgh, Dcfr, FictitiousPlay, LinearCfr, PcfrPlus
 

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
-from pokerlab.files.hashes import content_hash
-from pokerlab.files.tensor_files import write_tensors
-from pokerlab.files.tensor_map import read_tensors
 from pokerlab.games import load_betting_game, load_game, merge_suits, read_toml, write_toml
+from pokerlab.runtime.files.hashes import content_hash
+from pokerlab.runtime.files.tensor_files import write_tensors
+from pokerlab.runtime.files.tensor_map import read_tensors
 from pokerlab.solvers import Strategy, load_solution, make_solver, nash_conv, solve
 from pokerlab.solvers.solution import SOLUTION_FORMAT, Solution, game_of, tree_of
 from pokerlab.trees import GameTree

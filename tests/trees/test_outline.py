@@ -5,9 +5,9 @@ from math import comb
 
 import pytest
 
-from pokerlab.drawing import draw, draw_outline
 from pokerlab.games import BettingGame, Street, load_betting_game
 from pokerlab.trees import GameTree, make_outline, make_view, view_names
+from pokerlab.trees.drawing import draw, draw_outline
 from pokerlab.trees.outline_counts import NodeCounter
 
 SMALL_DRAW = BettingGame(

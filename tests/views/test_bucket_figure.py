@@ -1,6 +1,6 @@
 import numpy as np
 
-from pokerlab.abstraction.buckets.survey import StreetSurvey
+from pokerlab.holdem.limit.buckets.survey import StreetSurvey
 from pokerlab.views.bucket_figure import draw_buckets
 
 

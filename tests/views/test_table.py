@@ -3,9 +3,9 @@
 import math
 
 import pytest
-from tests.pictures.parsed import Parsed
+from tests.views.pictures.parsed import Parsed
 
-from pokerlab.cli.shared.output import new_console
+from pokerlab.cli.terminal.output import new_console
 from pokerlab.views import Column, Table
 
 COLUMNS = {

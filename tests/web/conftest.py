@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from pokerlab.postflop import Spot, solve_spot
+from pokerlab.holdem.spots import Spot, solve_spot
 
 pytest.importorskip("starlette")
 

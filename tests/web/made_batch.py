@@ -4,10 +4,10 @@ import json
 
 import numpy as np
 
-from pokerlab.batches import Batch, BatchQuestion, BoardRow
-from pokerlab.batches.folder import row_digest
 from pokerlab.cards.flops import parse_flops
-from pokerlab.postflop import Spot
+from pokerlab.holdem.batches import Batch, BatchQuestion, BoardRow
+from pokerlab.holdem.batches.folder import row_digest
+from pokerlab.holdem.spots import Spot
 
 SPOT = Spot("QhJh2c", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80, bet="33%, a", raise_="")
 

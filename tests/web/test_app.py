@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pokerlab.cards import Range
-from pokerlab.files.confined import confined_to
+from pokerlab.runtime.files.confined import confined_to
 from pokerlab.web import make_app
 from pokerlab.web.answers import json_answer
 

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from tests.web.conftest import RIVER, TOKEN
 from tests.web.made_batch import make_batch
 
-from pokerlab.batches import load_batch, report_boards
-from pokerlab.postflop.question.spot_file import write_spot_fields
+from pokerlab.holdem.batches import load_batch, report_boards
+from pokerlab.holdem.spots.question.spot_file import write_spot_fields
 from pokerlab.views.report_tables import boards_data, mean_data
 from pokerlab.web import make_app
 from pokerlab.web.jobs.batch_process import solve_batch_job
@@ -93,7 +93,7 @@ def test_a_line_that_takes_long_says_how_far_it_is(client, some, monkeypatch):
         report(3, 23)
         raise ValueError("in the end nothing")
 
-    monkeypatch.setattr("pokerlab.batches.report_boards", slow)
+    monkeypatch.setattr("pokerlab.holdem.batches.report_boards", slow)
     monkeypatch.setattr(batch_reports, "_QUICK", 20.0)
     answer = client.get(f"{some}/report", params={"line": "x"})
     assert (answer.status_code, answer.json()["error"]) == (400, "in the end nothing")
@@ -111,7 +111,7 @@ def test_a_report_that_nobody_asks_for_is_broken_off(monkeypatch):
     making = batch_reports._Making(None, "", None)
     monkeypatch.setattr(batch_reports, "_PATIENCE", -1.0)
     monkeypatch.setattr(
-        "pokerlab.batches.report_boards", lambda batch, line, hands, report: report(1, 2)
+        "pokerlab.holdem.batches.report_boards", lambda batch, line, hands, report: report(1, 2)
     )
     making._make()
     assert making.ended.is_set()

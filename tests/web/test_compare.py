@@ -5,8 +5,8 @@ import shutil
 import pytest
 from tests.web.conftest import RIVER
 
-from pokerlab.postflop import load_postflop, solve_spot
-from pokerlab.postflop.answer.diff import diff, diff_frequencies
+from pokerlab.holdem.spots import load_postflop, solve_spot
+from pokerlab.holdem.spots.reports.diff import diff, diff_frequencies
 from pokerlab.web.files.library import Library
 
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pokerlab.pictures import PALETTES, palettes_css
-from pokerlab.pictures.palette import Colour, luminance, mix
+from pokerlab.views.pictures import PALETTES, palettes_css
+from pokerlab.views.pictures.palette import Colour, luminance, mix
 from pokerlab.web.app import STATIC
 
 LEAST = 4.5

@@ -10,7 +10,7 @@ import psutil
 import pytest
 from starlette.testclient import TestClient
 
-from pokerlab.postflop import Spot, load_postflop
+from pokerlab.holdem.spots import Spot, load_postflop
 from pokerlab.web import make_app
 from pokerlab.web.jobs import queue as jobs_module
 from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
@@ -356,7 +356,7 @@ def test_half_a_line_of_progress_is_read_when_it_is_whole(tmp_path):
 def test_a_full_disk_is_a_message_and_costs_nothing(site, here, monkeypatch):
     import errno
 
-    from pokerlab.postflop import PostflopSolution
+    from pokerlab.holdem.spots import PostflopSolution
     from pokerlab.solvers import loop
     from pokerlab.web.jobs import solve_process
 

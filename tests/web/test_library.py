@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pokerlab.cards import Range
-from pokerlab.postflop import Spot
+from pokerlab.holdem.spots import Spot
 from pokerlab.web import make_app
 from pokerlab.web.answers import UnknownIdError
 from pokerlab.web.files.library import Library
@@ -271,7 +271,7 @@ def test_five_gigabytes_are_listed_without_being_read(tmp_path, river_file):
 
     import psutil
 
-    from pokerlab.files.tensor_map import read_header
+    from pokerlab.runtime.files.tensor_map import read_header
 
     size = 5_000_000_000
     tensor = {"dtype": "F16", "shape": [size // 2], "data_offsets": [0, size]}

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from tests.postflop.solved_spots import solved
+from tests.holdem.spots.solved_spots import solved
 
-from pokerlab.postflop import report_run_outs
+from pokerlab.holdem.spots import report_run_outs
 from pokerlab.views.report_tables import report_data
 from pokerlab.web.files.library import Library
 
@@ -68,7 +68,7 @@ def test_a_line_without_a_report_is_an_error(client, address, line):
 def test_one_card_at_a_time():
     from types import SimpleNamespace
 
-    from pokerlab.postflop import Spot
+    from pokerlab.holdem.spots import Spot
     from pokerlab.web.routes.report import _one_card
 
     spot = Spot("QhJh2c", "AA", "KK", pot=10, stack=50)

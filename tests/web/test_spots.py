@@ -5,12 +5,12 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.postflop.question.test_spot_fuzz import values
+from tests.holdem.spots.question.test_spot_fuzz import values
 from tests.web.conftest import RIVER
 
 from pokerlab.cards import Range
-from pokerlab.postflop import Spot
-from pokerlab.postflop.cost import estimate_cost
+from pokerlab.holdem.spots import Spot
+from pokerlab.holdem.spots.cost import estimate_cost
 from pokerlab.web.pages.spot_forms import NEW_SPOT, form_fields, saved_fields
 
 

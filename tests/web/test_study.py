@@ -10,9 +10,9 @@ from tests.web.conftest import RIVER
 from typer.testing import CliRunner
 
 from pokerlab.cli.assembly import assemble
-from pokerlab.postflop import load_postflop
-from pokerlab.postflop.answer.locking import lock_actions, towards_frequencies
-from pokerlab.postflop.answer.study import decision_data, solution_data, value_data
+from pokerlab.holdem.spots import load_postflop
+from pokerlab.holdem.spots.answer.locking import lock_actions, towards_frequencies
+from pokerlab.holdem.spots.reports.study import decision_data, solution_data, value_data
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from tests.web.conftest import TOKEN
 
-from pokerlab.batches import Batch, BatchQuestion
-from pokerlab.batches.rows import make_row
-from pokerlab.postflop import load_postflop
+from pokerlab.holdem.batches import Batch, BatchQuestion
+from pokerlab.holdem.batches.rows import make_row
+from pokerlab.holdem.spots import load_postflop
 from pokerlab.web import make_app
 from pokerlab.web.answers import UnknownIdError
 from pokerlab.web.pages.kept_tables import KeptTables

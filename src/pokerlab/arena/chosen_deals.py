@@ -18,12 +18,12 @@ import numpy as np
 from pokerlab.arena.deal_generator import DealGenerator
 from pokerlab.cards.codes import Cards, combo_index, format_cards, to_cards
 from pokerlab.cards.ranges.range import Range
-from pokerlab.errors import DamagedFileError, shorten, source_named
-from pokerlab.files.hashes import digest
-from pokerlab.files.text_lines import text_lines, whole_text
 from pokerlab.games import BettingGame, Deal
 from pokerlab.games.deal import check_deal
-from pokerlab.strategies.spot_game import SpotGame
+from pokerlab.players.strategies.spot_game import SpotGame
+from pokerlab.runtime.errors import DamagedFileError, shorten, source_named
+from pokerlab.runtime.files.hashes import digest
+from pokerlab.runtime.files.text_lines import text_lines, whole_text
 
 Pockets: TypeAlias = "Mapping[int, Cards | Range]"
 """By seat: private cards, or a range of them."""

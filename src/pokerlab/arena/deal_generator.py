@@ -24,8 +24,8 @@ from pokerlab.cards.codes import (
     to_cards,
 )
 from pokerlab.cards.ranges.range import Range
-from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal
+from pokerlab.runtime.errors import shorten
 
 Pocket: TypeAlias = tuple[int, ...]
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.table import play_hand
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.failures import reset_bot
 from pokerlab.games import BettingGame
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.failures import reset_bot
 
 MAX_HANDS = 20_000
 """Players that never bet could pass antes around for a long time; then the chips decide."""
@@ -115,7 +115,7 @@ def play_freeze_out(
 
     Examples
     --------
-    >>> from pokerlab.bots import Caller, Raiser
+    >>> from pokerlab.players.bots import Caller, Raiser
     >>> from pokerlab.games import load_game
     >>> end = play_freeze_out(load_game("draw"), [Caller(), Raiser(), Raiser()], seed=1)
     >>> end.finished, sorted(end.stacks), sum(end.places)
@@ -183,7 +183,7 @@ def play_freeze_outs(
 
     Examples
     --------
-    >>> from pokerlab.bots import Caller, Folder
+    >>> from pokerlab.players.bots import Caller, Folder
     >>> from pokerlab.games import load_game
     >>> result = play_freeze_outs(load_game("draw"), [Caller(), Folder()], 4, seed=1,
     ...                           max_hands=10)

@@ -27,11 +27,11 @@ from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.results import MatchPlan, MatchResult
 from pokerlab.arena.table import play_hand
 from pokerlab.arena.timed_bot import TimedBot
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.failures import close_bot, reset_bot
 from pokerlab.games import BettingGame
-from pokerlab.strategies import load_table_game
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.catalogue import make_bot
+from pokerlab.players.bots.failures import close_bot, reset_bot
+from pokerlab.players.strategies import load_table_game
 
 
 def play_match(

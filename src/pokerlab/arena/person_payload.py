@@ -28,7 +28,7 @@ def table_data(table: PersonTable) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from pokerlab.bots import Caller
+    >>> from pokerlab.players.bots import Caller
     >>> from pokerlab.games import load_game
     >>> table = PersonTable(load_game("leduc"), [Caller()], ["caller"], seed=1)
     >>> table.deal()

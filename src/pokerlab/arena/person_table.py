@@ -13,10 +13,10 @@ import numpy as np
 from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.arena.person_words import read_action
 from pokerlab.arena.table import bot_step
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.failures import close_bot, failure_text, reset_bot
 from pokerlab.games import TERMINAL, BettingGame, DealtState
-from pokerlab.strategies import SpotGame
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.failures import close_bot, failure_text, reset_bot
+from pokerlab.players.strategies import SpotGame
 
 
 class PersonTable:
@@ -46,7 +46,7 @@ class PersonTable:
 
     Examples
     --------
-    >>> from pokerlab.bots import Caller
+    >>> from pokerlab.players.bots import Caller
     >>> from pokerlab.games import load_game
     >>> table = PersonTable(load_game("kuhn"), [Caller()], ["caller"], seed=1)
     >>> table.deal()

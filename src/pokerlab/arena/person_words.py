@@ -15,7 +15,7 @@ from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.evaluator.hand_names import hand_name
 from pokerlab.games import Betting, BettingGame, DealtState
 from pokerlab.games.rules import GameRules
-from pokerlab.strategies.spot_game import SpotGame
+from pokerlab.players.strategies.spot_game import SpotGame
 
 _SIZE = re.compile(r"(?:r|b|raise|bet|to)?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|p|pot|bb)?")
 _STREETS = ("pre-flop", "flop", "turn", "river")

@@ -10,12 +10,12 @@ import json
 import math
 import os
 from dataclasses import astuple, dataclass, field, replace
-from html import escape
 from typing import Any
 
-from pokerlab.errors import shorten
-from pokerlab.files.columns import make_frame
-from pokerlab.files.job_stores import LineStore
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.files.columns import make_frame
+from pokerlab.runtime.files.job_stores import LineStore
+from pokerlab.runtime.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class MatchPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchResult:
+class MatchResult(Shown):
     """How a match ended, or where it stands.
 
     Attributes
@@ -83,6 +83,8 @@ class MatchResult:
     seconds
         How long it took.
     """
+
+    _picture = "pokerlab.views.pictures.arena_picture:match_html"
 
     plan: MatchPlan
     names: tuple[str, ...]
@@ -141,19 +143,6 @@ class MatchResult:
     def to_frame(self) -> Any:
         """A row for each bot, as a ``pandas.DataFrame``."""
         return make_frame(self.columns())
-
-    def _repr_html_(self) -> str:
-        from pokerlab.pictures import block_html, number_text, table_html
-
-        rows = [
-            [name, number_text(chips, 0), number_text(mean, 1), number_text(error, 1)]
-            for name, chips, mean, error in zip(
-                self.names, self.chips, self.mbb_per_hand, self.stderr, strict=True
-            )
-        ]
-        kind = "duplicate match" if self.plan.duplicate else "match"
-        title = f"{escape(self.plan.game)}: {kind} of {self.hands:,} hands"
-        return block_html(title, table_html(["bot", "chips", "mbb/hand", "± error"], rows))
 
     @classmethod
     def from_json(cls, data: Any) -> MatchResult:

@@ -20,17 +20,17 @@ from pokerlab.arena.deal_generator import DealGenerator
 from pokerlab.arena.matches import different_names, seat_players
 from pokerlab.arena.simulation.compiled_match import BLOCK, Simulation
 from pokerlab.arena.table import play_hand
-from pokerlab.arrays import AnyArray, Bytes, Floats, Int64s
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.failures import close_bot, reset_bot
 from pokerlab.cards.codes import N_CARDS
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.games import BettingGame
 from pokerlab.games.loading import load_betting_game
 from pokerlab.games.play_runs import BlockRun
-from pokerlab.machine import core_count
-from pokerlab.strategies.table_strategy import TableStrategy
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.catalogue import make_bot
+from pokerlab.players.bots.failures import close_bot, reset_bot
+from pokerlab.players.strategies.table_strategy import TableStrategy
+from pokerlab.runtime.arrays import AnyArray, Bytes, Floats, Int64s
+from pokerlab.runtime.machine import core_count
 
 N_CLASSES = len(CLASS_NAMES)
 

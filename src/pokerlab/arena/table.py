@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.arena.timed_bot import TimedBot
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.failures import failure_text, guarded
-from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, DealtState
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.failures import failure_text, guarded
+from pokerlab.runtime.errors import shorten
 
 _RAISE = re.compile(r"r([0-9]+)")
 _MAX_DIGITS = 15  # more than any stack has
@@ -54,7 +54,7 @@ def play_hand(
 
     Examples
     --------
-    >>> from pokerlab.bots import Caller, Raiser
+    >>> from pokerlab.players.bots import Caller, Raiser
     >>> from pokerlab.games import load_game
     >>> game = load_game("leduc")
     >>> hand = play_hand(game, game.make_deal(["Js", "Kh"], "Jh"), [Caller(), Raiser()])

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.bots.bot import Bot
 from pokerlab.games import BettingGame, DealtState
+from pokerlab.players.bots.bot import Bot
 
 
 class TimedBot(Bot):
@@ -37,7 +37,7 @@ class TimedBot(Bot):
     Examples
     --------
     >>> import time
-    >>> from pokerlab.bots import Caller
+    >>> from pokerlab.players.bots import Caller
     >>> from pokerlab.games import load_game
     >>> class Slow(Caller):
     ...     def act(self, view):

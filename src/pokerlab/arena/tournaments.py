@@ -5,9 +5,9 @@ are independent of each other, their errors add up, and a bot that joins later l
 of the others as they were. Matches on the deals of a file are not independent: they all have the
 same cards, and the errors of totals are only those of each match by itself.
 
-Matches are jobs (`pokerlab.files.jobs`): they run in this process, in others, or on a Ray cluster.
-Finished ones go to a `ResultsFile` at once and are never played again; several tournaments may
-share one file, and then share the work.
+Matches are jobs (`pokerlab.runtime.files.jobs`): they run in this process, in others, or on a Ray
+cluster. Finished ones go to a `ResultsFile` at once and are never played again; several tournaments
+may share one file, and then share the work.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from pokerlab.arena.chosen_deals import Pockets, parse_pockets
 from pokerlab.arena.matches import Match, play_match, seat_players
 from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile
 from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
-from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.failures import close_bot, reset_bot
-from pokerlab.files.columns import make_frame
-from pokerlab.files.hashes import digest
-from pokerlab.files.jobs import run_jobs
-from pokerlab.strategies import load_table_game
+from pokerlab.players.bots.catalogue import make_bot
+from pokerlab.players.bots.failures import close_bot, reset_bot
+from pokerlab.players.strategies import load_table_game
+from pokerlab.runtime.files.columns import make_frame
+from pokerlab.runtime.files.hashes import digest
+from pokerlab.runtime.files.jobs import run_jobs
+from pokerlab.runtime.shown import Shown
 
 
 def play_tournament(
@@ -248,7 +249,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Tournament:
+class Tournament(Shown):
     """The matches of a tournament that have been played, and who won.
 
     Attributes
@@ -259,6 +260,8 @@ class Tournament:
         The matches, in the order of the bots, whichever ended first; not all, if it was broken
         off.
     """
+
+    _picture = "pokerlab.views.pictures.arena_picture:tournament_html"
 
     bots: tuple[str, ...]
     results: tuple[MatchResult, ...]
@@ -301,25 +304,6 @@ class Tournament:
                 },
             }
         )
-
-    def _repr_html_(self) -> str:
-        from pokerlab.pictures import block_html, number_text, table_html
-
-        bankroll, run_off, scores = self.bankroll(), self.run_off(), self.scores()
-        rows = [
-            [
-                bot,
-                str(bankroll[bot]),
-                str(run_off[bot]),
-                number_text(scores[bot].chips, 0),
-                number_text(scores[bot].mbb_per_hand, 1),
-                number_text(scores[bot].stderr, 1),
-            ]
-            for bot in sorted(self.bots, key=lambda bot: bankroll[bot])
-        ]
-        headings = ["bot", "bankroll", "run-off", "chips", "mbb/hand", "± error"]
-        title = f"{len(self.bots)} bots, {len(self.results):,} matches"
-        return block_html(title, table_html(headings, rows))
 
     def bankroll(self) -> dict[str, int]:
         """Ranks by total bankroll."""

@@ -30,12 +30,12 @@ import numpy as np
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.replay import steps
-from pokerlab.arrays import Floats
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.winning_chances import completed_boards
 from pokerlab.cards.codes import N_CARDS, card_mask, combo_index
 from pokerlab.games import SHOWDOWN_RULES, TERMINAL, Betting, BettingGame, DealtState
-from pokerlab.strategies import SpotGame
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.winning_chances import completed_boards
+from pokerlab.players.strategies import SpotGame
+from pokerlab.runtime.arrays import Floats
 
 Cards = tuple[int, ...]
 Payoffs = tuple[float, ...]
@@ -144,7 +144,7 @@ def corrected_payoffs(
 
     Examples
     --------
-    >>> from pokerlab.bots import Caller
+    >>> from pokerlab.players.bots import Caller
     >>> from pokerlab.games import load_game
     >>> kuhn = load_game("kuhn")
     >>> hand = PlayedHand(kuhn, 0, kuhn.make_deal(["Ks", "Js"]), ("a", "b"), "cc", (1.0, -1.0))

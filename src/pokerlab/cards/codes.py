@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pokerlab.arrays import Bytes
-from pokerlab.errors import shorten
+from pokerlab.runtime.arrays import Bytes
+from pokerlab.runtime.errors import shorten
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"

@@ -35,8 +35,8 @@ from pathlib import Path
 from pokerlab.cards.codes import RANKS, Cards, format_cards, parse_cards
 from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.cards.textures import SUIT_COUNTS, Texture, TextureFilter, texture
-from pokerlab.errors import shorten, source_named
-from pokerlab.files.text_lines import text_lines
+from pokerlab.runtime.errors import shorten, source_named
+from pokerlab.runtime.files.text_lines import text_lines
 
 N_FLOPS = 1755
 SUBSET_SIZES = (25, 49, 85, 184)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Indices
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, RANKS
+from pokerlab.runtime.arrays import Bytes, Indices
 
 GRID = 13
 """Rows and columns of the grid."""

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.arrays import Uint64s
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Uint64s
+from pokerlab.runtime.jit import kernel
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)

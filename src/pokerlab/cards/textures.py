@@ -29,7 +29,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from pokerlab.cards.codes import RANKS, Cards, to_cards
-from pokerlab.errors import shorten
+from pokerlab.runtime.errors import shorten
 
 PAIRINGS = ("unpaired", "paired", "trips")
 SUIT_COUNTS = ("rainbow", "two-tone", "monotone")

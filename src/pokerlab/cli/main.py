@@ -12,13 +12,13 @@ import typer
 from typer.core import TyperGroup
 
 from pokerlab.cli.assembly import COMMANDS, assemble
-from pokerlab.cli.shared.bounds import check_digits
-from pokerlab.cli.shared.building import building_progress
-from pokerlab.cli.shared.conversion import convert_without_pydantic
-from pokerlab.cli.shared.help_text import keep_brackets
-from pokerlab.cli.shared.interruption import NOTHING_KEPT, CutShortError, watching_signals
-from pokerlab.cli.shared.plain_text import tell
-from pokerlab.cli.shared.streams import flush_stdout, prepare_streams, reader_left
+from pokerlab.cli.options.bounds import check_digits
+from pokerlab.cli.options.conversion import convert_without_pydantic
+from pokerlab.cli.options.help_text import keep_brackets
+from pokerlab.cli.progress.building import building_progress
+from pokerlab.cli.terminal.interruption import NOTHING_KEPT, CutShortError, watching_signals
+from pokerlab.cli.terminal.plain_text import tell
+from pokerlab.cli.terminal.streams import flush_stdout, prepare_streams, reader_left
 
 _LONG_WORD = re.compile(r"\S{161,}")
 _MAX_MESSAGE = 500

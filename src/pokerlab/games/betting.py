@@ -16,9 +16,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import overload
 
-from pokerlab.errors import shorten
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.games.rules import GameRules
+from pokerlab.runtime.errors import shorten
 
 ACTION = r"f|c|r[0-9]*|d(?:[2-9TJQKA][cdhs])*|\([0-9]+\)"
 """An action in a betting text; a draw shows its cards, or their number in parentheses."""

@@ -8,12 +8,12 @@ from math import comb
 from typing import NamedTuple, overload
 
 from pokerlab.cards.codes import format_cards, parse_cards
-from pokerlab.errors import shorten
 from pokerlab.games.betting import Betting, first_betting
 from pokerlab.games.exchange import Swap, earlier_discards, exchanged
 from pokerlab.games.protocol import CHANCE
 from pokerlab.games.rules import GameRules
 from pokerlab.games.state import HandState
+from pokerlab.runtime.errors import shorten
 
 BOARD = -1
 """Who gets the next cards, where it is the board."""

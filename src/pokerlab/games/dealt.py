@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 
 from pokerlab.cards.codes import format_cards
-from pokerlab.errors import shorten
 from pokerlab.games.betting import ACTION, Betting, first_betting
 from pokerlab.games.deal import Deal
 from pokerlab.games.exchange import Swap, earlier_discards, exchanged
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.games.rules import GameRules
 from pokerlab.games.state import HandState
+from pokerlab.runtime.errors import shorten
 
 _ACTION = re.compile(f"{ACTION}|/")
 

@@ -11,12 +11,12 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from pokerlab.errors import shorten
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.formats.acpc_game import read_acpc
 from pokerlab.games.formats.toml_game import read_toml
 from pokerlab.games.protocol import Game
 from pokerlab.games.theory import THEORY_GAMES
+from pokerlab.runtime.errors import shorten
 
 MAX_BYTES = 100_000
 """Of a game file; those of the catalogue have fewer than 400."""

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from pokerlab.arrays import Floats
+from pokerlab.runtime.arrays import Floats
 
 POINTS = 500
 """About this many points of a curve are kept."""

@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Any, Self
 
 from pokerlab.cards.codes import RANKS, SUITS
-from pokerlab.errors import shorten
 from pokerlab.games.showdown import SHOWDOWN_RULES
+from pokerlab.runtime.errors import shorten
 
 KEPT_NODES = 50_000
 """How many betting nodes a game keeps for the next hand (about 30 MB; heads-up limit hold'em

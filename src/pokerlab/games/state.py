@@ -17,12 +17,12 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from pokerlab.cards.codes import format_cards, parse_cards
-from pokerlab.errors import shorten
 from pokerlab.games.betting import Betting
 from pokerlab.games.exchange import DRAW, Swap, swap_action, swap_seen
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.games.rules import GameRules
 from pokerlab.games.showdown import SHOWDOWN_RULES, share_pot
+from pokerlab.runtime.errors import shorten
 
 _DISCARD = re.compile(r"d((?:[2-9TJQKA][cdhs])*)")
 

@@ -12,12 +12,12 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.arrays import AnyArray
-from pokerlab.errors import DamagedFileError, one_line
-from pokerlab.files.hashes import checksum
-from pokerlab.files.reader import Expected, check_tensors
-from pokerlab.files.tensor_files import write_tensors
-from pokerlab.files.tensor_map import Tensors, read_header, read_tensors
+from pokerlab.runtime.arrays import AnyArray
+from pokerlab.runtime.errors import DamagedFileError, one_line
+from pokerlab.runtime.files.hashes import checksum
+from pokerlab.runtime.files.reader import Expected, check_tensors
+from pokerlab.runtime.files.tensor_files import write_tensors
+from pokerlab.runtime.files.tensor_map import Tensors, read_header, read_tensors
 
 if TYPE_CHECKING:
     from pokerlab.trees.game_tree import GameTree

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import AnyArray
-from pokerlab.files.columns import make_frame
-from pokerlab.files.reader import Expected
-from pokerlab.pictures.curves import curves_svg
+from pokerlab.runtime.arrays import AnyArray
+from pokerlab.runtime.files.columns import make_frame
+from pokerlab.runtime.files.reader import Expected
+from pokerlab.runtime.shown import function_named
 
 
 class Point(NamedTuple):
@@ -60,7 +60,8 @@ class History(tuple[Point, ...]):
         if inside:
             curves["inside the groups"] = inside
         up = "exploitability" + (f", {unit}" if unit else "")
-        return curves_svg(curves, label=f"{up} by iterations", across="iterations", up=up)
+        draw = function_named("pokerlab.views.pictures.curves:curves_svg")
+        return str(draw(curves, label=f"{up} by iterations", across="iterations", up=up))
 
     def _repr_html_(self) -> str:
         return self.svg()

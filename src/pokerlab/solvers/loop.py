@@ -17,9 +17,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import AnyArray
-from pokerlab.errors import damage_named, one_line
-from pokerlab.files.reader import Expected, check_tensors
+from pokerlab.runtime.arrays import AnyArray
+from pokerlab.runtime.errors import damage_named, one_line
+from pokerlab.runtime.files.reader import Expected, check_tensors
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
 from pokerlab.solvers.history import HISTORY, History, Point, history_tensors, read_history
 from pokerlab.solvers.interrupts import interrupts

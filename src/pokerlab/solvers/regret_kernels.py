@@ -14,7 +14,7 @@ Cost: arithmetic only; the callers read and write the arrays.
 
 from __future__ import annotations
 
-from pokerlab.jit import kernel
+from pokerlab.runtime.jit import kernel
 
 
 @kernel(makes_arrays=False)

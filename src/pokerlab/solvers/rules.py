@@ -51,8 +51,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Floats
-from pokerlab.errors import shorten
+from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.errors import shorten
 
 _LARGEST = 10
 """Larger exponents overflow, and no rule is any good with them."""

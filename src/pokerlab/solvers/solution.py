@@ -13,15 +13,15 @@ from pathlib import Path
 import numpy as np
 
 import pokerlab
-from pokerlab.arrays import AnyArray
-from pokerlab.errors import damage_named, one_line
-from pokerlab.files.hashes import check_hash
-from pokerlab.files.reader import Expected, Metadata, read_checked
-from pokerlab.files.tensor_files import write_hashed
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.formats.toml_game import read_toml, write_toml
 from pokerlab.games.protocol import Game
-from pokerlab.pictures.shown import Shown
+from pokerlab.runtime.arrays import AnyArray
+from pokerlab.runtime.errors import damage_named, one_line
+from pokerlab.runtime.files.hashes import check_hash
+from pokerlab.runtime.files.reader import Expected, Metadata, read_checked
+from pokerlab.runtime.files.tensor_files import write_hashed
+from pokerlab.runtime.shown import Shown
 from pokerlab.solvers.cfr.solver import CfrSolver
 from pokerlab.solvers.evaluation.tree_values import nash_conv, values
 from pokerlab.solvers.history import History
@@ -70,7 +70,7 @@ class Solution(Shown):
         The game as TOML (see `write_toml`), if it is played with cards and chips; else empty.
     """
 
-    _picture = "pokerlab.solvers.solution_picture:solution_html"
+    _picture = "pokerlab.views.pictures.solution_picture:solution_html"
 
     game: str
     digest: str

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import AnyArray, Floats
-from pokerlab.files.columns import make_frame
-from pokerlab.pictures.shown import Shown
+from pokerlab.runtime.arrays import AnyArray, Floats
+from pokerlab.runtime.files.columns import make_frame
+from pokerlab.runtime.shown import Shown
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.infosets import Infosets
 
@@ -42,7 +42,7 @@ class Strategy(Mapping[str, dict[str, float]], Shown):
     not f 0.7, c 0.7 (sum 1.4)
     """
 
-    _picture = "pokerlab.solvers.solution_picture:strategy_html"
+    _picture = "pokerlab.views.pictures.solution_picture:strategy_html"
 
     def __init__(self, infosets: Infosets, array: npt.ArrayLike) -> None:
         self.infosets = infosets

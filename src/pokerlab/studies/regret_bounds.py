@@ -33,8 +33,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.files.atomic import write_text
 from pokerlab.games import load_game
+from pokerlab.runtime.files.atomic import write_text
 from pokerlab.solvers import CfrSolver, SamplingSolver
 from pokerlab.trees import GameTree
 from pokerlab.views.bounds_figure import BoundCurve, draw_bounds

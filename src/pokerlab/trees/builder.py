@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import shorten
 from pokerlab.games.protocol import CHANCE, TERMINAL, Game, State
+from pokerlab.runtime.errors import shorten
 from pokerlab.trees.infosets import Infosets
 
 _PROBES = ((1_000, 2), (100_000, 16))

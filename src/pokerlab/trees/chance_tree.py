@@ -13,9 +13,9 @@ from itertools import combinations
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Int32s
 from pokerlab.games.showdown import SHOWDOWN_RULES
 from pokerlab.games.state import HandState
+from pokerlab.runtime.arrays import Floats, Int32s
 from pokerlab.trees.views import View
 
 

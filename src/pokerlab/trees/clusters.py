@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.arrays import Int32s
+from pokerlab.runtime.arrays import Int32s
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.views import View, make_view
 

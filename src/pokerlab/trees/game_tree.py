@@ -14,9 +14,9 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Int8s, Int16s, Int32s
-from pokerlab.files.hashes import digest
 from pokerlab.games.protocol import Game, State
+from pokerlab.runtime.arrays import Floats, Int8s, Int16s, Int32s
+from pokerlab.runtime.files.hashes import digest
 from pokerlab.trees.builder import TreeBuilder
 from pokerlab.trees.infosets import Infosets
 

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.arrays import Int8s, Int32s, Int64s
+from pokerlab.runtime.arrays import Int8s, Int32s, Int64s
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,8 @@ from typing import Protocol
 
 import numpy as np
 
-from pokerlab.arrays import Int32s
 from pokerlab.cards.codes import format_cards, parse_cards
+from pokerlab.runtime.arrays import Int32s
 
 _ANY = "…"
 _BETWEEN = " /"

@@ -26,8 +26,8 @@ from typing import Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Bools, Int8s, Int32s, Int64s
 from pokerlab.games.protocol import CHANCE, TERMINAL, Game
+from pokerlab.runtime.arrays import Bools, Int8s, Int32s, Int64s
 from pokerlab.trees.game_tree import GameTree
 from pokerlab.trees.paths import matching_nodes
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pokerlab.batches.plan import BatchPlan
-from pokerlab.machine import size_text
+from pokerlab.holdem.batches.plan import BatchPlan
+from pokerlab.runtime.machine import size_text
 
 
 def plan_text(plan: BatchPlan) -> str:

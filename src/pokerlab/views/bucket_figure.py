@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from pokerlab.abstraction.buckets.survey import StreetSurvey
+from pokerlab.holdem.limit.buckets.survey import StreetSurvey
 from pokerlab.views.figure_file import COLOURS, figure_file
 
 

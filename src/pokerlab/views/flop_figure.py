@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Floats
 from pokerlab.cards.codes import RANKS
 from pokerlab.cards.flops import canonical_flop
+from pokerlab.runtime.arrays import Floats
 from pokerlab.views.figure_file import figure_file
 
 _CELL = 4

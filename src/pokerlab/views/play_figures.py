@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from pokerlab.arena.logs.statistics import WinCurve
-from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
+from pokerlab.runtime.arrays import Floats
 from pokerlab.views.figure_file import COLOURS, figure_file
 
 _MAX_POINTS = 2000

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pokerlab.cards.codes import format_cards
-from pokerlab.postflop.answer.line_report import LineReport, ReportRow
-from pokerlab.postflop.question.menus import PLAYERS
+from pokerlab.games.betting_trees.menus import PLAYERS
+from pokerlab.holdem.spots.reports.line_report import LineReport, ReportRow
 from pokerlab.views.table import Column, Table
 
 
@@ -80,7 +80,7 @@ def report_data(report: LineReport) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from pokerlab.postflop import Spot, report_run_outs, solve_spot
+    >>> from pokerlab.holdem.spots import Spot, report_run_outs, solve_spot
     >>> spot = Spot("KsTs7d4c", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
     >>> found = report_data(report_run_outs(solve_spot(spot, target="1%"), "x/x"))
     >>> found["player"], found["board"], found["rows"][0]["card"], found["mean"]["card"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.pictures.tables import number_text, percent_text, table_html
+from pokerlab.views.pictures.tables import number_text, percent_text, table_html
 
 if TYPE_CHECKING:
     import rich.table

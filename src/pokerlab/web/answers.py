@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from pokerlab.errors import one_line, shorten
+from pokerlab.runtime.errors import one_line, shorten
 
 _LONGEST_MESSAGE = 500
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))

@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pokerlab.files.confined import confined_to
+from pokerlab.runtime.files.confined import confined_to
 from pokerlab.web.answers import ERROR_HANDLERS, UnknownIdError
 from pokerlab.web.files.receiving import remove_left_over
 from pokerlab.web.routes import (

@@ -180,7 +180,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _too_large(limit: int) -> str:
-    from pokerlab.machine import size_text
+    from pokerlab.runtime.machine import size_text
 
     return f"the request is larger than {size_text(limit)}"
 

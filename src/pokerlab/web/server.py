@@ -20,7 +20,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from pokerlab.errors import shorten
+from pokerlab.runtime.errors import shorten
 from pokerlab.web.app import make_app
 from pokerlab.web.security import is_local
 

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pokerlab.errors import shorten
+from pokerlab.runtime.errors import shorten
 from pokerlab.web.answers import FieldError, json_answer, json_body
 from pokerlab.web.files.library import Library
 from pokerlab.web.files.opened import Opened

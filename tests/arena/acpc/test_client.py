@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pokerlab.arena.acpc.client import ClientMatch, play_acpc
-from pokerlab.bots import Bot, Caller
 from pokerlab.games import load_betting_game
+from pokerlab.players.bots import Bot, Caller
 
 LIMIT = load_betting_game("holdem.limit.2p")
 THREE = load_betting_game("holdem.limit.3p")

@@ -16,10 +16,10 @@ from pokerlab.arena.acpc.dealer import AcpcDealer
 from pokerlab.arena.acpc.match import AcpcMatch, SeatLostError, TimeLimits
 from pokerlab.arena.chosen_deals import MatchCards
 from pokerlab.arena.matches import Match
-from pokerlab.bots import Caller, Raiser, RandomBot
-from pokerlab.bots.external.acpc_connection import LineConnection
 from pokerlab.games import load_betting_game
 from pokerlab.games.formats.match_state import parse_match_state
+from pokerlab.players.bots import Caller, Raiser, RandomBot
+from pokerlab.players.bots.external.acpc_connection import LineConnection
 
 LIMIT = load_betting_game("holdem.limit.2p")
 NOLIMIT = load_betting_game("holdem.nolimit.2p")

@@ -13,10 +13,10 @@ from pokerlab.arena.logs.acpc_log import write_acpc_log
 from pokerlab.arena.logs.replay import complete_deal, play_again, read_log, steps
 from pokerlab.arena.logs.statistics import play_statistics
 from pokerlab.arena.matches import Match, seat_players
-from pokerlab.bots import ParrotBot
-from pokerlab.bots.simple import RandomBot
 from pokerlab.games import BettingGame, Street, load_betting_game
 from pokerlab.games.formats.match_state import format_state, parse_state
+from pokerlab.players.bots import ParrotBot
+from pokerlab.players.bots.simple import RandomBot
 
 DRAW = load_betting_game("draw")
 GAMES = [seat_players(DRAW, players) for players in range(2, 7)]

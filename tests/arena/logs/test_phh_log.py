@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.phh_log import read_phh, write_phh
 from pokerlab.arena.table import play_hand
-from pokerlab.bots.simple import Caller, RandomBot
 from pokerlab.games import Street, load_betting_game
+from pokerlab.players.bots.simple import Caller, RandomBot
 
 NO_LIMIT = load_betting_game("holdem.nolimit.2p")
 GAMES = [

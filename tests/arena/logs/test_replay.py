@@ -9,9 +9,9 @@ from pokerlab.arena.logs.phh_log import write_phh
 from pokerlab.arena.logs.replay import complete_deal, play_again, read_log, steps
 from pokerlab.arena.matches import Match
 from pokerlab.arena.table import play_hand
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.simple import Caller, Folder, RandomBot
 from pokerlab.games import Deal, load_betting_game
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.simple import Caller, Folder, RandomBot
 
 LEDUC = load_betting_game("leduc")
 HOLDEM = load_betting_game("holdem.nolimit.2p")

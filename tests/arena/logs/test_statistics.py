@@ -5,8 +5,8 @@ from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.statistics import ACTIONS, play_statistics, win_curve
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.table import play_hand
-from pokerlab.bots.simple import Caller, Folder, Raiser, RandomBot
 from pokerlab.games import Deal, load_game
+from pokerlab.players.bots.simple import Caller, Folder, Raiser, RandomBot
 
 
 def match(name, bots, hands, seed=1):

@@ -3,18 +3,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.simulation.compiled_match import Simulation, simulate
 from pokerlab.arena.simulation.tables import as_table
-from pokerlab.bots.limit_bot import TwoPlayerLimitBot
-from pokerlab.bots.strategy_bot import StrategyBot
+from pokerlab.engine.groups.street_groups import one_group
 from pokerlab.games import load_betting_game
-from pokerlab.groups.street_groups import one_group
-from pokerlab.machine import core_count
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.players.bots.limit_bot import TwoPlayerLimitBot
+from pokerlab.players.bots.strategy_bot import StrategyBot
+from pokerlab.players.strategies import TableStrategy
+from pokerlab.players.strategies.limit_file import LimitStrategy
+from pokerlab.runtime.machine import core_count
 from pokerlab.solvers import solve
-from pokerlab.strategies import TableStrategy
-from pokerlab.strategies.limit_file import LimitStrategy
 from pokerlab.trees.limit import betting
 
 LIMIT = "holdem.limit.2p"

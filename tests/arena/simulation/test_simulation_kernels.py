@@ -9,16 +9,16 @@ from pokerlab.arena.simulation.compiled_match import Simulation
 from pokerlab.arena.simulation.tables import as_table
 from pokerlab.cards.codes import combo_index, parse_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
-from pokerlab.games import load_betting_game
-from pokerlab.games.showdown import SHOWDOWN_RULES
-from pokerlab.groups.street_groups import (
+from pokerlab.engine.groups.street_groups import (
     card_groups,
     each_hand,
     hand_indexer,
     one_group,
     starting_hand_classes,
 )
-from pokerlab.strategies import TableStrategy
+from pokerlab.games import load_betting_game
+from pokerlab.games.showdown import SHOWDOWN_RULES
+from pokerlab.players.strategies import TableStrategy
 from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
 from pokerlab.trees.limit.cards import card_rules
 from pokerlab.trees.limit.cards_kernels import cards_number

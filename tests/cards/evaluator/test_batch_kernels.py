@@ -17,8 +17,8 @@ from pokerlab.cards.evaluator.batch_kernels import (
 from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.evaluator.evaluator_kernels import START
 from pokerlab.cards.evaluator.layout import hand_layout
-from pokerlab.register_kernels import has_byte_permutations
-from pokerlab.vector_kernels import IS_ARM64
+from pokerlab.runtime.register_kernels import has_byte_permutations
+from pokerlab.runtime.vector_kernels import IS_ARM64
 
 TABLES = evaluator_tables.load()
 in_registers = pytest.mark.skipif(

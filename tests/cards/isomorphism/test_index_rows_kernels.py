@@ -9,7 +9,7 @@ from pokerlab.cards.isomorphism.index_rows_kernels import (
     index_rows_plainly,
 )
 from pokerlab.cards.isomorphism.row_index import row_index
-from pokerlab.register_kernels import has_byte_permutations
+from pokerlab.runtime.register_kernels import has_byte_permutations
 
 in_registers = pytest.mark.skipif(
     not has_byte_permutations(), reason="this processor has no byte permutations"

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 from tests.cli.spot_files import options, refused, solved
-from tests.gpu.emulation import EmulatedMachine, find_compiler
+from tests.runtime.gpu.emulation import EmulatedMachine, find_compiler
 
-from pokerlab.postflop import load_postflop
+from pokerlab.holdem.spots import load_postflop
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def card(monkeypatch):
         return
     if find_compiler() is None:
         pytest.skip("no C++ compiler for the emulation of a GPU: pip install ziglang")
-    monkeypatch.setattr("pokerlab.gpu.machine.CudaMachine", EmulatedMachine)
+    monkeypatch.setattr("pokerlab.runtime.gpu.machine.CudaMachine", EmulatedMachine)
 
 
 @pytest.mark.slow

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.cli.spot_files import options, refused, solved
 
-from pokerlab.cli.shared.progress import SolveStatus
-from pokerlab.postflop import load_postflop
+from pokerlab.cli.progress.solve_status import SolveStatus
+from pokerlab.holdem.spots import load_postflop
 from pokerlab.solvers import Point, Progress
 from pokerlab.views.texts import number_text
 
@@ -20,7 +20,7 @@ def grouped(**replaced):
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     """The file of a solve with groups."""
-    from pokerlab.postflop import Spot, solve_spot
+    from pokerlab.holdem.spots import Spot, solve_spot
 
     path = tmp_path_factory.mktemp("groups") / "groups.safetensors"
     spot = Spot("QhJh2c4d7h", WIDE["oop"], WIDE["ip"], pot=100, stack=80)
@@ -186,12 +186,12 @@ def test_a_solve_within_a_memory(run, monkeypatch):
     asked = []
 
     def choose(*_, **__):
-        from pokerlab.postflop import MemoryChoice
+        from pokerlab.holdem.spots import MemoryChoice
 
         asked.append(1)
         return MemoryChoice(32, "rank/river", 1, "because")
 
-    monkeypatch.setattr("pokerlab.postflop.budget.fit_memory", choose)
+    monkeypatch.setattr("pokerlab.holdem.spots.budget.fit_memory", choose)
     result = solved(run, *arguments)
     assert asked == [1]
     assert result["groups"]["text"] == "rank/river"

@@ -9,17 +9,17 @@ from types import SimpleNamespace
 import pytest
 from tests.cli.spot_files import EXAMPLES, files, options, refused, solved
 
-from pokerlab.cli.shared import cost
-from pokerlab.cli.shared.files import check_output
-from pokerlab.postflop import cost as counted
-from pokerlab.postflop import load_postflop
+from pokerlab.cli.options.files import check_output
+from pokerlab.cli.tables import cost
+from pokerlab.holdem.spots import cost as counted
+from pokerlab.holdem.spots import load_postflop
 
 
 def test_too_much_memory_is_refused_before_anything_is_allocated(run, folder, monkeypatch):
     def allocate(*arguments, **named):
         raise AssertionError("something was allocated")
 
-    monkeypatch.setattr("pokerlab.postflop.solving.PostflopSolver", allocate)
+    monkeypatch.setattr("pokerlab.holdem.spots.solving.PostflopSolver", allocate)
     monkeypatch.setattr(cost, "free_memory", lambda: 200_000_000)
     flop = EXAMPLES / "s1-flop.toml"
     refused(
@@ -56,7 +56,7 @@ def test_memory_that_is_not_there_after_all_is_one_line(run, folder, monkeypatch
     def allocate(*arguments, **named):
         raise MemoryError
 
-    monkeypatch.setattr("pokerlab.postflop.solving.PostflopSolver", allocate)
+    monkeypatch.setattr("pokerlab.holdem.spots.solving.PostflopSolver", allocate)
     refused(
         run("solve", *options(), "-o", "r"), "memory: there is not enough for this solve; offer"
     )

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from tests.cli.spot_files import EXAMPLES, files, options, refused, solved
 
-from pokerlab.cli.shared.progress import SolveStatus
-from pokerlab.cli.shared.spots import make_spot
-from pokerlab.postflop import PostflopSolution, Spot, load_postflop
+from pokerlab.cli.options.spots import make_spot
+from pokerlab.cli.progress.solve_status import SolveStatus
+from pokerlab.holdem.spots import PostflopSolution, Spot, load_postflop
 
 
 def test_what_scripts_rely_on(run, folder):
@@ -110,7 +110,7 @@ def test_menus_by_texture_are_those_of_the_board(run, folder):
 def test_every_field_of_a_spot_has_an_option(run, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        "pokerlab.cli.commands.solve.count_spot", lambda spot, *_: seen.append(spot)
+        "pokerlab.cli.commands.study.solve.count_spot", lambda spot, *_: seen.append(spot)
     )
     replaced = {
         "bet": "33%",

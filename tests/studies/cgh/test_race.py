@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.games import Choice, WrittenGame
-from pokerlab.postflop.engine import DEFAULT_RULE
+from pokerlab.holdem.spots.solver import DEFAULT_RULE
 from pokerlab.solvers import CfrSolver, Point, Rule, as_tree, exploitability, parse_rule
 from pokerlab.solvers.rules import NaiveFictitiousPlay, Step
 from pokerlab.studies.cgh import race as race_module

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pokerlab.postflop import PostflopSolver, Spot
+from pokerlab.holdem.spots import PostflopSolver, Spot
 from pokerlab.studies.cgh.spot_answers import SpotAnswers
 
 SPOT = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)

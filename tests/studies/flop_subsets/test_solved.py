@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pokerlab.batches import read_question
 from pokerlab.cards.flops import all_flops
-from pokerlab.errors import DamagedFileError
-from pokerlab.postflop import LineReport
+from pokerlab.holdem.batches import read_question
+from pokerlab.holdem.spots import LineReport
+from pokerlab.runtime.errors import DamagedFileError
 from pokerlab.studies.flop_subsets import solved
 from pokerlab.studies.flop_subsets.measured import mean_errors, multiplicities
 from pokerlab.studies.flop_subsets.range_pairs import write_spots

@@ -3,9 +3,9 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from pokerlab.cli.commands import reproduce_mapping
+from pokerlab.cli.commands.research import reproduce_mapping
 from pokerlab.cli.main import main
-from pokerlab.strategies.limit_file import default_strategy_file
+from pokerlab.players.strategies.limit_file import default_strategy_file
 from pokerlab.studies.mapping.matches import MappingMatch
 from pokerlab.studies.mapping.plan import MappingPlan
 from pokerlab.studies.reporting.report_table import read_rows

@@ -3,9 +3,9 @@ import json
 import numpy as np
 import pytest
 
-from pokerlab.bots.mapping.bot import Mapped, MappingBot, Neighbour
-from pokerlab.bots.mapping.histories import decisions_of
 from pokerlab.games import load_game
+from pokerlab.players.bots.mapping.bot import Mapped, MappingBot, Neighbour
+from pokerlab.players.bots.mapping.histories import decisions_of
 from pokerlab.studies.mapping.neighbours import Moments, NeighbourSurvey, survey_neighbours
 
 GAME = load_game("holdem.limit.3p")

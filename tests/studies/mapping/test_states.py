@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from pokerlab.bots.mapping.bot import HBB2
 from pokerlab.cards.codes import parse_cards
+from pokerlab.players.bots.mapping.bot import HBB2
 from pokerlab.studies.mapping.states import _most_frequent, state_views
 from pokerlab.studies.mapping.thesis import STATES
 

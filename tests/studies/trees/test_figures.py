@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.drawing import Drawing
 from pokerlab.games import load_game
 from pokerlab.solvers import Strategy, best_response, node_values, reach, solve_lp, values
 from pokerlab.studies import TREE_FIGURES, deviation_table, tree_picture, write_tree_figures
@@ -21,6 +20,7 @@ from pokerlab.studies.trees.plots import (
     queen_values,
 )
 from pokerlab.trees import GameTree, make_view, view_names
+from pokerlab.trees.drawing import Drawing
 
 
 @cache

@@ -6,7 +6,7 @@ from tests.web.made_batch import make_batch
 
 from pokerlab.cards import TextureFilter
 from pokerlab.cards.flops import parse_flops
-from pokerlab.pictures import action_slots
+from pokerlab.views.pictures import action_slots
 
 PAIRED = TextureFilter("A-high paired")
 

@@ -6,7 +6,7 @@ from selenium.webdriver.common.keys import Keys
 from tests.web.conftest import RIVER
 
 from pokerlab.cards import Range
-from pokerlab.postflop import Spot
+from pokerlab.holdem.spots import Spot
 
 OOP, IP = '[aria-label="Out of position: painter"]', '[aria-label="In position: painter"]'
 

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from pokerlab.postflop import Spot
+from pokerlab.holdem.spots import Spot
 
 from ..conftest import RIVER
 

@@ -2,9 +2,9 @@
 
 import pytest
 from selenium.webdriver.common.keys import Keys
-from tests.postflop.solved_spots import SPOTS, solved
+from tests.holdem.spots.solved_spots import SPOTS, solved
 
-from pokerlab.postflop import report_run_outs, solve_spot
+from pokerlab.holdem.spots import report_run_outs, solve_spot
 from pokerlab.web.files.library import Library
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pokerlab.postflop import Spot, load_postflop
+from pokerlab.holdem.spots import Spot, load_postflop
 
 from ..running_server import start_server
 from .conftest import Browser, open_browser

@@ -5,12 +5,12 @@ import shutil
 
 import pytest
 from selenium.webdriver.common.keys import Keys
-from tests.postflop.solved_spots import solved
+from tests.holdem.spots.solved_spots import solved
 from tests.web.conftest import RIVER
 
 from pokerlab.cards.codes import RANKS
-from pokerlab.postflop import load_postflop
-from pokerlab.postflop.answer.payload import node_payload
+from pokerlab.holdem.spots import load_postflop
+from pokerlab.holdem.spots.reports.payload import node_payload
 from pokerlab.web.files.library import Library
 
 VALUES = ".study[data-values=here]"

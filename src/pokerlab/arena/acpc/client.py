@@ -9,11 +9,11 @@ from time import monotonic
 import numpy as np
 
 from pokerlab.arena.table import legal_answer
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.external.acpc_connection import VERSION, LineConnection, connection_to
-from pokerlab.bots.failures import failure_text, reset_bot
 from pokerlab.games import TERMINAL, BettingGame
 from pokerlab.games.formats.match_state import MatchState, check_acpc_game, parse_match_state
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.external.acpc_connection import VERSION, LineConnection, connection_to
+from pokerlab.players.bots.failures import failure_text, reset_bot
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def play_acpc(
 
     Examples
     --------
-    >>> from pokerlab.bots import Caller
+    >>> from pokerlab.players.bots import Caller
     >>> from pokerlab.games import load_game
     >>> play_acpc("127.0.0.1", 1, Caller(), load_game("kuhn"))
     Traceback (most recent call last):

@@ -21,10 +21,10 @@ from pokerlab.arena.acpc.lobby import Lobby
 from pokerlab.arena.acpc.match import AcpcMatch, SeatLostError, TimeLimits
 from pokerlab.arena.chosen_deals import DealsLike, MatchCards, Pockets
 from pokerlab.arena.hands import PlayedHand
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.external.acpc_connection import LineConnection, listen
 from pokerlab.games import BettingGame
 from pokerlab.games.formats.match_state import check_acpc_game
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.external.acpc_connection import LineConnection, listen
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class AcpcDealer:
     --------
     >>> from threading import Thread
     >>> from pokerlab.arena.acpc.client import play_acpc
-    >>> from pokerlab.bots import Caller, Raiser
+    >>> from pokerlab.players.bots import Caller, Raiser
     >>> from pokerlab.games import load_game
     >>> game = load_game("holdem.limit.2p")
     >>> with AcpcDealer(game, [None, Raiser()], ["ann", "bob"]) as dealer:

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from pokerlab.arena.acpc.match import SeatLostError
-from pokerlab.bots.external.acpc_connection import VERSION, LineConnection
+from pokerlab.players.bots.external.acpc_connection import VERSION, LineConnection
 
 MAX_STRANGERS = 64
 """Connections that have said nothing yet; if there are more, the oldest is sent away."""

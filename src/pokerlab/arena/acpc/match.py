@@ -11,12 +11,12 @@ import numpy as np
 from pokerlab.arena.chosen_deals import MatchCards
 from pokerlab.arena.hands import Fault, PlayedHand
 from pokerlab.arena.table import legal_answer
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.external.acpc_connection import LineConnection, read_action
-from pokerlab.bots.failures import failure_text, reset_bot
-from pokerlab.errors import shorten
 from pokerlab.games import BettingGame, Deal, DealtState, split_betting
 from pokerlab.games.formats.match_state import format_match_state
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.external.acpc_connection import LineConnection, read_action
+from pokerlab.players.bots.failures import failure_text, reset_bot
+from pokerlab.runtime.errors import shorten
 
 MAX_ROUND_ACTIONS = 64
 """Programs made from the official sources have room for so many actions of a betting round, and

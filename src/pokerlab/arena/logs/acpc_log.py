@@ -25,10 +25,10 @@ from typing import TextIO
 from pokerlab.arena.acpc.match import TimeLimits
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.unfinished import UnfinishedLog
-from pokerlab.errors import shorten
-from pokerlab.files.text_lines import text_lines
 from pokerlab.games import TERMINAL, BettingGame
 from pokerlab.games.formats.match_state import format_state, parse_state
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.files.text_lines import text_lines
 
 _AMOUNTS = re.compile(r"-?\d{1,18}(\.\d{1,6})?(\|-?\d{1,18}(\.\d{1,6})?)*", re.ASCII)
 _ROUNDING = 6e-7

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.replay import steps
 from pokerlab.cards.codes import format_cards
-from pokerlab.postflop import Spot
+from pokerlab.holdem.spots import Spot
 
 
 def spot_of_hand(hand: PlayedHand) -> Spot:

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.unfinished import UnfinishedLog
-from pokerlab.errors import one_line
-from pokerlab.files.text_lines import whole_text
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.formats.phh import HandRecord, format_hand_history, parse_hand_histories
+from pokerlab.runtime.errors import one_line
+from pokerlab.runtime.files.text_lines import whole_text
 
 
 def write_phh(path: Path | str, hands: Iterable[PlayedHand]) -> None:

@@ -16,14 +16,14 @@ from pokerlab.arena.logs.phh_log import read_phh
 from pokerlab.arena.logs.unfinished import finished_name
 from pokerlab.arena.matches import seat_players
 from pokerlab.arena.table import play_hand
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.failures import reset_bot
-from pokerlab.bots.parrot import ParrotBot, RecordedHand, position_of, record_of
-from pokerlab.errors import shorten
-from pokerlab.files.text_lines import text_lines
 from pokerlab.games import BettingGame, Deal, DealtState, split_betting
 from pokerlab.games.exchange import Swap
-from pokerlab.strategies import load_table_game
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.failures import reset_bot
+from pokerlab.players.bots.parrot import ParrotBot, RecordedHand, position_of, record_of
+from pokerlab.players.strategies import load_table_game
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.files.text_lines import text_lines
 
 _SITE = re.compile(
     r"PokerStars\b|Poker Hand #|Winamax Poker\b|Full Tilt Poker\b|(Ignition|Bovada) Hand #|"
@@ -130,7 +130,7 @@ def play_again(
 
     Examples
     --------
-    >>> from pokerlab.bots import Folder
+    >>> from pokerlab.players.bots import Folder
     >>> from pokerlab.games import load_game
     >>> game = load_game("leduc")
     >>> deal = game.make_deal(["Js", "Kh"], "Qs")

@@ -16,9 +16,9 @@ import numpy as np
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.replay import Step, steps
-from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
+from pokerlab.runtime.arrays import Floats, Int64s
 
 ACTIONS = ("fold", "call", "raise")
 _KINDS = {"f": 0, "c": 1, "r": 2}

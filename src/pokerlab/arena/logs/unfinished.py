@@ -16,8 +16,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TextIO
 
-from pokerlab.file_locks import locked
-from pokerlab.files.atomic import followed
+from pokerlab.runtime.file_locks import locked
+from pokerlab.runtime.files.atomic import followed
 
 _UNFINISHED = re.compile(r"(.+)\.part\d*", re.DOTALL)
 

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Int64s, Uint64s
 from pokerlab.cards.random_kernels import MIX_1, MIX_2, STEP, mix_bits
-from pokerlab.jit import kernel
-from pokerlab.register_kernels import (
+from pokerlab.runtime.arrays import Int64s, Uint64s
+from pokerlab.runtime.jit import kernel
+from pokerlab.runtime.register_kernels import (
     count_bits,
     gather_numbers,
     has_byte_permutations,

@@ -24,14 +24,14 @@ from pokerlab.arena.simulation.play_tables import (
 )
 from pokerlab.arena.simulation.simulation_kernels import PlayWorkspace, Totals, play_deals
 from pokerlab.arena.simulation.tables import as_table
-from pokerlab.arrays import Bytes, Floats, Int8s, Uint64s
-from pokerlab.bots.bot import Bot
 from pokerlab.cards.evaluator.layout import hand_layout
 from pokerlab.games import BettingGame, Deal
 from pokerlab.games.loading import load_betting_game
 from pokerlab.games.play_runs import BlockRun, PlayResult, known, standard_errors
-from pokerlab.machine import check_threads
-from pokerlab.strategies.table_strategy import TableStrategy
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.strategies.table_strategy import TableStrategy
+from pokerlab.runtime.arrays import Bytes, Floats, Int8s, Uint64s
+from pokerlab.runtime.machine import check_threads
 from pokerlab.trees.limit.betting import flatten_betting
 from pokerlab.trees.limit.cards import card_rules
 

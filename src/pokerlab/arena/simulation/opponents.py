@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pokerlab.abstraction.sampling.bucketed_game import BucketedGame
 from pokerlab.arena.simulation.tables import as_table
-from pokerlab.arrays import Reals
-from pokerlab.errors import shorten
-from pokerlab.files.tensor_map import file_kind, is_tensor_file, kind_of
 from pokerlab.games import BettingGame, load_betting_game
-from pokerlab.strategies.limit_file import LIMIT_FORMAT, LimitStrategy
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.players.strategies.limit_file import LIMIT_FORMAT, LimitStrategy
+from pokerlab.runtime.arrays import Reals
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.files.tensor_map import file_kind, is_tensor_file, kind_of
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,13 @@ from pokerlab.arena.simulation.action_kernels import (
     Choices,
 )
 from pokerlab.arena.simulation.simulation_kernels import Endings
-from pokerlab.arrays import Int8s, Int64s, Singles, Uint64s
 from pokerlab.cards.isomorphism.index_rows_kernels import RowIndex
 from pokerlab.cards.isomorphism.row_index import row_index
+from pokerlab.engine.groups.group_kernels import LOOK_UP_STREETS
+from pokerlab.engine.groups.street_groups import hand_indexer
 from pokerlab.games import BettingGame
-from pokerlab.groups.group_kernels import LOOK_UP_STREETS
-from pokerlab.groups.street_groups import hand_indexer
-from pokerlab.strategies.table_strategy import TableStrategy
+from pokerlab.players.strategies.table_strategy import TableStrategy
+from pokerlab.runtime.arrays import Int8s, Int64s, Singles, Uint64s
 from pokerlab.trees.limit.betting import ACTIONS, FlatBetting
 from pokerlab.trees.limit.betting_kernels import CALL, FOLD, POSITION, RAISE, STREET
 

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.arena.simulation.action_kernels import FIELD, Choices, Hands, act
-from pokerlab.arrays import Bools, Bytes, Floats, Int64s, Uint16s, Uint64s
 from pokerlab.cards.evaluator.batch_kernels import HandLayout, evaluate_rows
 from pokerlab.cards.isomorphism.index_rows_kernels import RowIndex, index_rows
 from pokerlab.cards.random_kernels import STEP, mix_bits
-from pokerlab.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, GroupLookUp, next_group
-from pokerlab.jit import kernel
+from pokerlab.engine.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, GroupLookUp, next_group
+from pokerlab.runtime.arrays import Bools, Bytes, Floats, Int64s, Uint16s, Uint64s
+from pokerlab.runtime.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_number, cards_strength
 
 _ONE = np.uint64(1)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.bots.bot import NEEDS_POLICY, Bot
-from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.failures import close_bot, reset_bot
-from pokerlab.bots.limit_bot import TwoPlayerLimitBot
-from pokerlab.bots.simple import Caller, Folder, FoldToRaise, Raiser, RandomBot
 from pokerlab.cards.codes import format_cards
+from pokerlab.engine.groups.street_groups import (
+    Rounds,
+    all_hands,
+    count_hands,
+    each_hand,
+    one_group,
+)
 from pokerlab.games import BettingGame, Deal
-from pokerlab.groups.street_groups import Rounds, all_hands, count_hands, each_hand, one_group
-from pokerlab.strategies.table_strategy import TableStrategy
+from pokerlab.players.bots.bot import NEEDS_POLICY, Bot
+from pokerlab.players.bots.catalogue import make_bot
+from pokerlab.players.bots.failures import close_bot, reset_bot
+from pokerlab.players.bots.limit_bot import TwoPlayerLimitBot
+from pokerlab.players.bots.simple import Caller, Folder, FoldToRaise, Raiser, RandomBot
+from pokerlab.players.strategies.table_strategy import TableStrategy
 from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
 
 MAX_ROWS = 300_000

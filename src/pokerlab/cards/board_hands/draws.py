@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.arrays import Bools
 from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
 from pokerlab.cards.board_hands.rank_tables import (
     COMBO_SUIT_COUNTS,
@@ -44,6 +43,7 @@ from pokerlab.cards.board_hands.rank_tables import (
     describe_board,
 )
 from pokerlab.cards.codes import N_COMBOS, Cards
+from pokerlab.runtime.arrays import Bools
 
 DRAWS: tuple[str, ...] = (
     "combo-draw",

@@ -21,12 +21,12 @@ import re
 
 import numpy as np
 
-from pokerlab.arrays import Bools
 from pokerlab.cards.board_hands.draws import DRAW_FAMILIES, DRAWS, draws
 from pokerlab.cards.board_hands.made_hands import MADE_HAND_FAMILIES, MADE_HANDS, made_hands
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, to_cards
 from pokerlab.cards.ranges.range import Range
-from pokerlab.errors import shorten
+from pokerlab.runtime.arrays import Bools
+from pokerlab.runtime.errors import shorten
 
 FILTER_NAMES: tuple[str, ...] = (*MADE_HANDS, *MADE_HAND_FAMILIES, *DRAWS, *DRAW_FAMILIES)
 """All names that a filter may use besides ranges."""

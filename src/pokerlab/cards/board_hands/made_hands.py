@@ -41,7 +41,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Indices, Int8s
 from pokerlab.cards.board_hands.rank_tables import (
     COMBO_SUIT_COUNTS,
     COMBO_SUIT_RANKS,
@@ -58,6 +57,7 @@ from pokerlab.cards.board_hands.rank_tables import (
     describe_board,
 )
 from pokerlab.cards.codes import RANKS, Cards
+from pokerlab.runtime.arrays import Bytes, Indices, Int8s
 
 MADE_HANDS: tuple[str, ...] = (
     "straight-flush",

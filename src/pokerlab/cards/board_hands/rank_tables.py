@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Bools, Bytes, Indices, Int8s
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, N_COMBOS, Cards, format_cards, to_cards
+from pokerlab.runtime.arrays import Bools, Bytes, Indices, Int8s
 
 N_RANKS = 13
 

@@ -8,7 +8,6 @@ from math import comb
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Floats, Int32s, Int64s
 from pokerlab.cards.codes import Cards, card_mask, format_cards, to_cards
 from pokerlab.cards.equities.equity_kernels import (
     Seats,
@@ -23,8 +22,9 @@ from pokerlab.cards.equities.strength import parse_board
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import symmetries
 from pokerlab.cards.ranges.range import Range
-from pokerlab.errors import shorten
-from pokerlab.machine import core_count
+from pokerlab.runtime.arrays import Bytes, Floats, Int32s, Int64s
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.machine import core_count
 
 # What exact enumeration may cost before Monte Carlo takes its place: about four seconds.
 _LONGEST_EXACT_NS = 4e9

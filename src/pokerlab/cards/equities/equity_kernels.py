@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Floats, Int32s, Int64s, Uint16s, Uint64s
 from pokerlab.cards.evaluator.batch_kernels import classify_combos
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.random_kernels import next_below, next_uniform
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Bytes, Floats, Int32s, Int64s, Uint16s, Uint64s
+from pokerlab.runtime.jit import kernel
 
 _ONE = np.uint64(1)
 _WORST = np.uint16(0xFFFF)

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Floats, Int64s, Uint16s, Uint64s
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Bytes, Floats, Int64s, Uint16s, Uint64s
+from pokerlab.runtime.jit import kernel
 
 Index: TypeAlias = Any
 

@@ -12,12 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Floats, Indices, Int64s, Uint64s
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.showdown_kernels import Hands
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import board_orbits, permute_combos
-from pokerlab.machine import core_count
+from pokerlab.runtime.arrays import Bytes, Floats, Indices, Int64s, Uint64s
+from pokerlab.runtime.machine import core_count
 
 # The sums do not depend on the number of threads: the parts are always these, in this order.
 _PARTS = 32

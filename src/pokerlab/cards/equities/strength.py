@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.arrays import Bools, Bytes, Floats, Int64s
 from pokerlab.cards.codes import N_COMBOS, Cards, card_mask, to_cards
 from pokerlab.cards.equities.showdown_kernels import add_showdowns, add_strengths
 from pokerlab.cards.equities.showdowns import (
@@ -22,7 +21,8 @@ from pokerlab.cards.equities.showdowns import (
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import symmetries
 from pokerlab.cards.ranges.range import Range
-from pokerlab.errors import shorten
+from pokerlab.runtime.arrays import Bools, Bytes, Floats, Int64s
+from pokerlab.runtime.errors import shorten
 
 
 def hand_strength(

@@ -1,20 +1,20 @@
 """Evaluator kernels for many hands at once: rows of cards, and all hands of the deck.
 
 On processors with byte permutations eight hands are evaluated together, a hand of up to eight
-bytes in each number of a register (`pokerlab.register_kernels`). The key of a hand is the sum of
-its cards' keys, and a sum can be taken byte by byte: a permutation looks up one byte of the keys
-of 64 cards, and a second instruction adds the bytes of each hand. Six bytes of a key are in use, so
-eight hands take 24 instructions to their keys, two gathers of eight to their classes, and 13 more
-to make sure that they are hands. Hands with a flush, one in 33, are done again one by one.
+bytes in each number of a register (`pokerlab.runtime.register_kernels`). The key of a hand is the
+sum of its cards' keys, and a sum can be taken byte by byte: a permutation looks up one byte of the
+keys of 64 cards, and a second instruction adds the bytes of each hand. Six bytes of a key are in
+use, so eight hands take 24 instructions to their keys, two gathers of eight to their classes, and
+13 more to make sure that they are hands. Hands with a flush, one in 33, are done again one by one.
 
 Measured: 6 cycles a hand, of which the check is less than one.
 
 On ARM64 sixteen hands are evaluated together, in registers of sixteen bytes
-(`pokerlab.short_register_kernels`): a register for the first cards of the hands, one for the second
-cards and so on. There a permutation looks up sixteen bytes, enough for the ranks: four bytes of
-each rank's number are looked up and added as wider and wider integers. Two more look-ups count
-suits, and 21 comparisons find a card that stands twice. Classes are looked up one by one. Measured:
-14 cycles a hand, of which the check is two.
+(`pokerlab.runtime.short_register_kernels`): a register for the first cards of the hands, one for
+the second cards and so on. There a permutation looks up sixteen bytes, enough for the ranks: four
+bytes of each rank's number are looked up and added as wider and wider integers. Two more look-ups
+count suits, and 21 comparisons find a card that stands twice. Classes are looked up one by one.
+Measured: 14 cycles a hand, of which the check is two.
 
 Elsewhere the plain twins of these kernels run: 16 cycles on x86-64, 10 without the check.
 """
@@ -26,7 +26,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Bytes, Int64s, Uint16s
 from pokerlab.cards.evaluator.evaluator_kernels import (
     START,
     Bits,
@@ -37,8 +36,9 @@ from pokerlab.cards.evaluator.evaluator_kernels import (
     rank_class,
 )
 from pokerlab.cards.evaluator.tables import FLUSH_BITS, INDEX_MASK, ROW_SHIFT, EvaluatorTables
-from pokerlab.jit import kernel
-from pokerlab.register_kernels import (
+from pokerlab.runtime.arrays import Bytes, Int64s, Uint16s
+from pokerlab.runtime.jit import kernel
+from pokerlab.runtime.register_kernels import (
     gather_words,
     has_byte_permutations,
     larger_bytes,
@@ -55,7 +55,7 @@ from pokerlab.register_kernels import (
     trailing_zeros,
     zero_bytes,
 )
-from pokerlab.short_register_kernels import (
+from pokerlab.runtime.short_register_kernels import (
     add_look_ups,
     bytes_with,
     equal_bytes,
@@ -66,8 +66,8 @@ from pokerlab.short_register_kernels import (
     quarter_bytes,
     splat_byte,
 )
-from pokerlab.short_register_kernels import larger_bytes as larger_of_sixteen
-from pokerlab.vector_kernels import AHEAD_BYTES, IS_ARM64, prefetch
+from pokerlab.runtime.short_register_kernels import larger_bytes as larger_of_sixteen
+from pokerlab.runtime.vector_kernels import AHEAD_BYTES, IS_ARM64, prefetch
 
 _FLUSH = np.uint64(FLUSH_BITS)
 _INDEX = np.uint64(INDEX_MASK)

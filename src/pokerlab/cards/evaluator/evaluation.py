@@ -12,10 +12,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Uint16s
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.evaluator.tables import FLUSH_BITS, INDEX_MASK, ROW_SHIFT, START_KEY
+from pokerlab.runtime.arrays import Uint16s
 
 _ROWS_COPIED = 8192  # at a time: they stay in the cache
 

@@ -19,7 +19,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pokerlab.arrays import Bytes
 from pokerlab.cards.evaluator.tables import (
     FLUSH_BITS,
     INDEX_MASK,
@@ -27,7 +26,8 @@ from pokerlab.cards.evaluator.tables import (
     START_KEY,
     EvaluatorTables,
 )
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Bytes
+from pokerlab.runtime.jit import kernel
 
 # In compiled code both are unsigned integers, of 64 and of 16 bits; a type checker that mixes
 # them with Python's would have us convert at every step.

@@ -26,8 +26,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Uint16s, Uint64s
 from pokerlab.cards.codes import COMBO_CARDS
+from pokerlab.runtime.arrays import Uint16s, Uint64s
 
 START_KEY = 0x3333 << 48
 """The key of a hand without cards."""

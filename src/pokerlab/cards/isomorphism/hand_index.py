@@ -10,9 +10,9 @@ from math import comb, prod
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Bytes, Int64s
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deals_of_indices, index_deals
+from pokerlab.runtime.arrays import Bytes, Int64s
 
 
 class HandIndexer:

@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Int32s, Int64s
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Bytes, Int32s, Int64s
+from pokerlab.runtime.jit import kernel
 
 Holding = tuple[int, int, int, int]
 

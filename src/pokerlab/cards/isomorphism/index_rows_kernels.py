@@ -1,11 +1,11 @@
 """The numbers of many deals up to suits (`hand_index_kernels`), eight at a time.
 
 For deals of two rounds, the first of one or two cards: a hand and a board. On processors with
-byte permutations (`pokerlab.register_kernels`) every step of `deal_index` is done for eight deals:
-for each suit two gathers and 30 instructions to its holding, then a sorting network, one gather for
-the pattern (found by the sum of a small number for each shape) and six for its row. Measured: 22
-cycles a deal, where one after the other costs 240, most of it for branches guessed wrong. Other
-deals and other processors take that way.
+byte permutations (`pokerlab.runtime.register_kernels`) every step of `deal_index` is done for eight
+deals: for each suit two gathers and 30 instructions to its holding, then a sorting network, one
+gather for the pattern (found by the sum of a small number for each shape) and six for its row.
+Measured: 22 cycles a deal, where one after the other costs 240, most of it for branches guessed
+wrong. Other deals and other processors take that way.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Int64s, Uint64s
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables, deal_index
-from pokerlab.jit import kernel
-from pokerlab.register_kernels import (
+from pokerlab.runtime.arrays import Bytes, Int64s, Uint64s
+from pokerlab.runtime.jit import kernel
+from pokerlab.runtime.register_kernels import (
     choose_numbers,
     gather_bytes,
     gather_numbers,

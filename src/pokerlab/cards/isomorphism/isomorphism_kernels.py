@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Int64s
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Bytes, Int64s
+from pokerlab.runtime.jit import kernel
 
 
 @kernel

@@ -7,7 +7,6 @@ from itertools import count
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Int64s, Uint64s
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.cards.isomorphism.hand_index_kernels import SIZE_AND_NUMBER
 from pokerlab.cards.isomorphism.index_rows_kernels import (
@@ -23,6 +22,7 @@ from pokerlab.cards.isomorphism.index_rows_kernels import (
     TWO_OF_THIRD,
     RowIndex,
 )
+from pokerlab.runtime.arrays import Bytes, Int64s, Uint64s
 
 
 @cache

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Bytes
 from pokerlab.cards.isomorphism.suits import CardClass, card_classes
+from pokerlab.runtime.arrays import Bytes
 
 
 class StreetBoards(NamedTuple):

@@ -26,7 +26,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Bytes, Floats, Indices, Int64s
 from pokerlab.cards.codes import (
     COMBO_CARDS,
     N_CARDS,
@@ -37,6 +36,7 @@ from pokerlab.cards.codes import (
     to_cards,
 )
 from pokerlab.cards.isomorphism.isomorphism_kernels import count_below, extend_orbits
+from pokerlab.runtime.arrays import Bytes, Floats, Indices, Int64s
 
 
 def _all_permutations() -> Bytes:

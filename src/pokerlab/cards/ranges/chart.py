@@ -23,11 +23,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pokerlab.arrays import Floats
 from pokerlab.cards.codes import N_COMBOS, RANKS
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.cards.ranges.text import parse_range
-from pokerlab.errors import shorten
+from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.errors import shorten
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?|\.[0-9]+", re.ASCII)
 

@@ -11,19 +11,17 @@ first asked for: most programs only read ranges.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Floats, Indices
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, CLASS_SIZES, GRID
 from pokerlab.cards.ranges.text import parse_range
-from pokerlab.errors import shorten
-
-if TYPE_CHECKING:
-    from pokerlab.cards.ranges.picture import RangePicture
+from pokerlab.runtime.arrays import Floats, Indices
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.shown import function_named
 
 RangeLike: TypeAlias = "Range | str | npt.ArrayLike"
 """What a public function takes as a range: text, 1,326 weights, or a `Range`."""
@@ -152,11 +150,10 @@ class Range:
 
         return pio_text(self._weights)
 
-    def picture(self) -> RangePicture:
+    def picture(self) -> Any:
         """The range as a 13×13 picture for Rich and for notebooks."""
-        from pokerlab.cards.ranges.picture import RangePicture
-
-        return RangePicture(self.class_weights())
+        draw = function_named("pokerlab.views.pictures.range_picture:RangePicture")
+        return draw(self.class_weights())
 
     def __and__(self, other: RangeLike) -> Range:
         """Combos that are in both ranges, with the smaller weight."""
@@ -218,11 +215,11 @@ class Range:
     def __reduce__(self) -> tuple[type[Range], tuple[Floats]]:
         return Range, (self._weights,)
 
-    def __rich__(self) -> RangePicture:
+    def __rich__(self) -> Any:
         return self.picture()
 
     def _repr_html_(self) -> str:
-        return self.picture()._repr_html_()
+        return str(self.picture()._repr_html_())
 
 
 def _from_text(text: str) -> Floats:

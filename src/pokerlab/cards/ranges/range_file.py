@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.arrays import Floats
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.ranges.chart import parse_chart
 from pokerlab.cards.ranges.text import MAX_LENGTH, parse_range
-from pokerlab.errors import shorten
-from pokerlab.files.confined import allowed_path
+from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.files.confined import allowed_path
 
 _CHARTS = (".csv", ".tsv")
 _NUMBERS = re.compile(r"(?:[0-9.]+(?:e-?[0-9]+)?\s+){1325}[0-9.]+(?:e-?[0-9]+)?", re.ASCII)

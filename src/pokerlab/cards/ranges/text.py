@@ -37,10 +37,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Indices
 from pokerlab.cards.codes import N_COMBOS, RANKS, combo_index, parse_cards
 from pokerlab.cards.hand_classes import class_combos, class_number, top_classes
-from pokerlab.errors import shorten
+from pokerlab.runtime.arrays import Floats, Indices
+from pokerlab.runtime.errors import shorten
 
 MAX_LENGTH = 100_000
 """Characters of a range text: three times the longest that names each combo with its weight."""

@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 
-from pokerlab.arrays import Floats
 from pokerlab.cards.codes import COMBO_CARDS, RANKS, format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, class_combos, class_number
+from pokerlab.runtime.arrays import Floats
 
 
 def range_text(weights: Floats) -> str:

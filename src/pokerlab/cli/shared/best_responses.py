@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.cli.shared.batch_progress import batch_progress
-from pokerlab.cli.shared.interruption import CutShortError
-from pokerlab.machine import core_count
+from pokerlab.cli.progress.batch_progress import batch_progress
+from pokerlab.cli.terminal.interruption import CutShortError
+from pokerlab.runtime.machine import core_count
 
 if TYPE_CHECKING:
-    from pokerlab.abstraction.best_response.exploitability import BestResponses, Opponent
+    from pokerlab.holdem.limit.best_response.exploitability import BestResponses, Opponent
 
 
 def run_best_responses(
@@ -29,7 +29,7 @@ def run_best_responses(
 
     That is a folder of the cache if none is given; see `best_responses` for the rest.
     """
-    from pokerlab.abstraction.best_response.exploitability import best_responses
+    from pokerlab.holdem.limit.best_response.exploitability import best_responses
 
     if folder is None:
         folder = kept_in_cache(opponent)
@@ -55,7 +55,7 @@ def run_best_responses(
 
 def kept_in_cache(opponent: Opponent) -> Path:
     """The folder of the cache for the flops of a strategy, whatever its file is called."""
-    from pokerlab.abstraction.best_response.exploitability import opponent_digest
-    from pokerlab.jit import cache_folder
+    from pokerlab.holdem.limit.best_response.exploitability import opponent_digest
+    from pokerlab.runtime.jit import cache_folder
 
     return cache_folder() / "best-responses" / opponent_digest(opponent)[:16]

@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.shared.compiling import announce_compiling
-from pokerlab.cli.shared.cost import enough_memory
-from pokerlab.cli.shared.files import check_output, saving
-from pokerlab.cli.shared.limits import Limits, advice
-from pokerlab.cli.shared.output import bold, emit
-from pokerlab.cli.shared.plain_text import tell
-from pokerlab.cli.shared.progress import SolveStatus, solve_progress
-from pokerlab.cli.shared.solve_history import draw_history, history_json
-from pokerlab.machine import size_text
+from pokerlab.cli.options.limits import Limits, advice
+from pokerlab.cli.progress.compiling import announce_compiling
+from pokerlab.cli.progress.solve_status import SolveStatus, solve_progress
+from pokerlab.cli.options.files import check_output, saving
+from pokerlab.cli.tables.cost import enough_memory
+from pokerlab.cli.tables.solve_history import draw_history, history_json
+from pokerlab.cli.terminal.output import bold, emit
+from pokerlab.cli.terminal.plain_text import tell
+from pokerlab.runtime.machine import size_text
 from pokerlab.views import Table
 from pokerlab.views.texts import gap_text, number_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.postflop import MemoryChoice, PostflopSolution, Spot
-    from pokerlab.postflop.answer.node_view import Exploitability
-    from pokerlab.postflop.cost import SolveCost
+    from pokerlab.holdem.spots import MemoryChoice, PostflopSolution, Spot
+    from pokerlab.holdem.spots.answer.node_view import Exploitability
+    from pokerlab.holdem.spots.cost import SolveCost
 
 COUNTING = "counting groups"
 
@@ -42,18 +42,18 @@ class Engine:
     start: PostflopSolution | None = None
     """What to go on from."""
     groups: str | None = None
-    """Hands that are stored together, as `pokerlab.groups.HandGrouping` reads them."""
+    """Hands that are stored together, as `pokerlab.engine.groups.HandGrouping` reads them."""
     memory: int | None = None
     """Bytes to stay within, by a choice of bits and groups."""
 
 
 def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     """Tell what a solve takes, and solve nothing."""
-    from pokerlab.cli.shared.cost import print_cost
-    from pokerlab.postflop.cost import gpu_memory
-    from pokerlab.postflop.device import check_device
-    from pokerlab.postflop.solving import parse_target
-    from pokerlab.postflop.tree.outline import preview_sizes
+    from pokerlab.cli.tables.cost import print_cost
+    from pokerlab.engine.device import check_device
+    from pokerlab.holdem.spots.cost import gpu_memory
+    from pokerlab.holdem.spots.question.outline import preview_sizes
+    from pokerlab.holdem.spots.solving import parse_target
 
     check_device(engine.device)
     spot = _with_locks(spot, engine)
@@ -82,13 +82,13 @@ def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
 
 
 def _with_locks(spot: Spot, engine: Engine) -> Spot:
-    from pokerlab.postflop.question.locks import read_locks
+    from pokerlab.engine.locks import read_locks
 
     return spot.with_locks(read_locks(engine.locks)) if engine.locks else spot
 
 
 def _rule(limits: Limits) -> str:
-    from pokerlab.postflop.solving import default_rule
+    from pokerlab.holdem.spots.solving import default_rule
 
     return limits.rule or default_rule(limits.resume)
 
@@ -99,7 +99,7 @@ def _fit(
     """The engine with bits and groups that fit into the memory which was given."""
     if engine.memory is None:
         return engine, None
-    from pokerlab.postflop.budget import fit_memory
+    from pokerlab.holdem.spots.budget import fit_memory
 
     choice = fit_memory(
         spot,
@@ -117,7 +117,7 @@ def _choice_json(choice: MemoryChoice | None) -> dict[str, Any] | None:
 
 
 def _cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus) -> SolveCost:
-    from pokerlab.postflop.cost import estimate_cost
+    from pokerlab.holdem.spots.cost import estimate_cost
 
     if engine.groups is not None:
         status.enter(COUNTING)
@@ -134,7 +134,7 @@ def _cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus) -> So
 def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     """Solve a spot, save it and show the result."""
     from pokerlab.cards.codes import format_cards
-    from pokerlab.postflop.solving import solve_spot as solve
+    from pokerlab.holdem.spots.solving import solve_spot as solve
 
     spot = _with_locks(spot, engine)
     output = limits.output
@@ -228,9 +228,9 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus)
 
     Returns the device that is chosen.
     """
-    from pokerlab.cli.shared.cost import check_memory
-    from pokerlab.postflop.cost import gpu_memory
-    from pokerlab.postflop.device import choose_device
+    from pokerlab.cli.tables.cost import check_memory
+    from pokerlab.engine.device import choose_device
+    from pokerlab.holdem.spots.cost import gpu_memory
 
     cost = _cost(spot, limits, engine, status)
     needs = gpu_memory(spot, cost, isomorphism=engine.isomorphism)
@@ -251,10 +251,10 @@ def _bytes(solution: PostflopSolution) -> int:
 def _print_spot(console: Console, solution: PostflopSolution, tried: str | None) -> None:
 
     from pokerlab.cards.codes import format_cards
-    from pokerlab.cli.commands.show import print_following
-    from pokerlab.cli.shared.cost import groups_text
-    from pokerlab.postflop.answer.export import following_lines
-    from pokerlab.postflop.question.menus import SEATS
+    from pokerlab.cli.commands.study.show import print_following
+    from pokerlab.cli.tables.cost import groups_text
+    from pokerlab.games.betting_trees.menus import SEATS
+    from pokerlab.holdem.spots.reports.export import following_lines
 
     spot = solution.spot
     board = format_cards(spot.board, separator=" ", symbols=True)

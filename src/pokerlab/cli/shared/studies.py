@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pokerlab.cli.shared.counting import counting_progress
-from pokerlab.cli.shared.interruption import CutShortError
+from pokerlab.cli.progress.counting import counting_progress
+from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.views import Table
 
 if TYPE_CHECKING:

@@ -35,9 +35,9 @@ def whole_tree(name: str) -> GameTree:
 
 
 def _instead(game: Game, name: str) -> str:
-    from pokerlab.abstraction.sampling.bucketed_game import is_holdem
-    from pokerlab.cli.commands.train import BEST_DEALS
+    from pokerlab.cli.commands.games.train import BEST_DEALS
     from pokerlab.games import BettingGame
+    from pokerlab.holdem.limit.sampling.bucketed_game import is_holdem
 
     if not isinstance(game, BettingGame) or not is_holdem(game):
         return ""

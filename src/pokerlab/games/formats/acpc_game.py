@@ -13,9 +13,9 @@ import re
 from dataclasses import fields
 
 from pokerlab.cards.codes import RANKS, SUITS
-from pokerlab.errors import shorten, source_named
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.rules import Street
+from pokerlab.runtime.errors import shorten, source_named
 
 _BETTING = {"limit": "limit", "nolimit": "no-limit"}
 _FIELDS = (

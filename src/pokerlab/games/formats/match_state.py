@@ -24,13 +24,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pokerlab.cards.codes import format_cards, parse_cards
-from pokerlab.errors import shorten
 from pokerlab.games.deal import Deal, make_deal
 from pokerlab.games.dealt import DealtState
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.exchange import DRAW, exchanged
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.games.rules import GameRules
+from pokerlab.runtime.errors import shorten
 
 _MATCH_STATE = re.compile(r"MATCHSTATE:(0|[1-9]\d?):([^:]*:[^:]*:[^:]*)", re.ASCII)
 _STATE = re.compile(r"(0|[1-9]\d{0,9}):([^:]*):([^:]*)", re.ASCII)

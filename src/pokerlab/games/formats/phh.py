@@ -25,8 +25,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pokerlab.cards.codes import format_cards, parse_cards
-from pokerlab.errors import one_line, shorten, source_named
-from pokerlab.files.toml_text import parse_toml
 from pokerlab.games.betting import split_betting
 from pokerlab.games.deal import make_deal
 from pokerlab.games.dealt import DealtState
@@ -34,6 +32,8 @@ from pokerlab.games.definition import BettingGame
 from pokerlab.games.loading import game_names, load_game
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.games.rules import GameRules, Street
+from pokerlab.runtime.errors import one_line, shorten, source_named
+from pokerlab.runtime.files.toml_text import parse_toml
 
 VARIANTS = {"FT": "limit", "NT": "no-limit"}
 _BOARD = (0, 3, 1, 1)

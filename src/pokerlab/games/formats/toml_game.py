@@ -24,10 +24,10 @@ from typing import Any
 
 import tomli_w
 
-from pokerlab.errors import shorten, source_named
-from pokerlab.files.toml_text import parse_toml
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.rules import Street, quoted
+from pokerlab.runtime.errors import shorten, source_named
+from pokerlab.runtime.files.toml_text import parse_toml
 
 _LISTS = ("blinds", "stacks")
 _TEXTS = (

@@ -23,8 +23,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pokerlab.arrays import Bools
 from pokerlab.games.protocol import CHANCE
+from pokerlab.runtime.arrays import Bools
 from pokerlab.trees.game_tree import GameTree
 
 _MAX_PLANS = 64

@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Floats, Int64s
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Floats, Int64s
+from pokerlab.runtime.jit import kernel
 from pokerlab.solvers.regret_kernels import discounted_regret, matching_weight
 from pokerlab.solvers.rules import PassedUpValue
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Floats, Int64s
+from pokerlab.runtime.arrays import Floats, Int64s
 from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
 from pokerlab.trees.game_tree import GameTree
 

@@ -7,8 +7,8 @@ and T terminal nodes; everything is float64.
 
 from __future__ import annotations
 
-from pokerlab.arrays import Floats, Int8s, Int32s
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Floats, Int8s, Int32s
+from pokerlab.runtime.jit import kernel
 
 
 @kernel

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.arrays import Indices
 from pokerlab.cards.codes import RANKS, SUITS
-from pokerlab.errors import shorten
 from pokerlab.games.suit_isomorphic import SuitIsomorphic
+from pokerlab.runtime.arrays import Indices
+from pokerlab.runtime.errors import shorten
 from pokerlab.trees.game_tree import GameTree
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Floats
+from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.solvers.evaluation.tree_values import best_response, reach
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities

@@ -25,7 +25,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import AnyArray, Floats
+from pokerlab.runtime.arrays import AnyArray, Floats
 
 Value = TypeVar("Value", float, Floats)
 

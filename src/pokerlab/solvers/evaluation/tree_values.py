@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.arrays import Bools, Floats, Indices, Int32s
+from pokerlab.runtime.arrays import Bools, Floats, Indices, Int32s
 from pokerlab.solvers.evaluation.evaluation_kernels import best_reply, flow_down, flow_up
 from pokerlab.solvers.evaluation.pockets import deals_with, pockets_of
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.optimize import linprog
 
-from pokerlab.arrays import Floats
+from pokerlab.runtime.arrays import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

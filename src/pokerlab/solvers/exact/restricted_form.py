@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from pokerlab.arrays import Floats, Int64s
+from pokerlab.runtime.arrays import Floats, Int64s
 from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
 from pokerlab.solvers.exact.highs import minimise
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import coo_array
 
-from pokerlab.arrays import Floats
+from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers.exact.highs import minimise
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree

@@ -14,9 +14,9 @@ towards the action that is best in the sample at hand, by 1/n where it has been 
 
 from __future__ import annotations
 
-from pokerlab.arrays import Floats, Int8s, Int16s, Int32s, Int64s, Uint64s
 from pokerlab.cards.random_kernels import next_uniform
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Floats, Int8s, Int16s, Int32s, Int64s, Uint64s
+from pokerlab.runtime.jit import kernel
 from pokerlab.solvers.regret_kernels import matched_share, matching_weight
 
 CHANCE = -1

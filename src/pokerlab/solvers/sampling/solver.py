@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import AnyArray, Floats, Uint64s
 from pokerlab.games.protocol import CHANCE
+from pokerlab.runtime.arrays import AnyArray, Floats, Uint64s
 from pokerlab.solvers.checkpoints import check_state, game_identity
 from pokerlab.solvers.evaluation.evaluation_kernels import flow_down
 from pokerlab.solvers.evaluation.tree_values import exploitability

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.codes import N_COMBOS, parse_cards
-from pokerlab.groups import HandGrouping, count_hand_groups
+from pokerlab.engine.groups import HandGrouping, count_hand_groups
+from pokerlab.runtime.arrays import Floats, Int64s
 from pokerlab.studies.abstraction.sizes import card_classes
 from pokerlab.studies.abstraction.thesis import MEASURES
 

@@ -37,7 +37,7 @@ class DuelTask:
 
     def run(self, folder: Path, threads: int) -> dict[str, Any]:
         """Play; the record as JSON, in mbb a game and seat."""
-        from pokerlab.postflop import load_postflop, simulate_match
+        from pokerlab.holdem.spots import load_postflop, simulate_match
 
         solutions = [
             load_postflop(folder / task.file(name)) for task, name in (self.first, self.second)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pokerlab.cards.codes import combo_index, parse_cards
-from pokerlab.postflop import EdgeKind, PostflopSolution, Spot
+from pokerlab.games.betting_trees import EdgeKind
+from pokerlab.holdem.spots import PostflopSolution, Spot
 from pokerlab.studies.abstraction.solves import SolveTask
 
 BLUFFER = "KhJh"
@@ -27,7 +28,7 @@ class ExtractTask:
 
     def run(self, folder: Path, threads: int) -> dict[str, Any]:
         """Look it up; the record as JSON."""
-        from pokerlab.postflop import load_postflop
+        from pokerlab.holdem.spots import load_postflop
 
         solution = load_postflop(folder / self.solve.file(self.answer))
         rows = [_row(solution, line) for line in river_lines(solution.spot)]

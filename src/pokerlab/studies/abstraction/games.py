@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pokerlab.postflop import Spot
+from pokerlab.holdem.spots import Spot
 from pokerlab.studies.abstraction.thesis import TOP_20_PERCENT
 
 

@@ -8,8 +8,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from pokerlab.files.job_stores import FolderStore
-from pokerlab.files.jobs import JobProgress, run_jobs
+from pokerlab.runtime.files.job_stores import FolderStore
+from pokerlab.runtime.files.jobs import JobProgress, run_jobs
 from pokerlab.studies.abstraction.counting import FlopCounts, GroupCountTask
 from pokerlab.studies.abstraction.duels import DuelRecord, DuelTask
 from pokerlab.studies.abstraction.extracts import ExtractRecord

@@ -24,7 +24,8 @@ from math import comb
 from typing import NamedTuple
 
 from pokerlab.cards import parse_cards
-from pokerlab.postflop import EdgeKind, Spot
+from pokerlab.games.betting_trees import EdgeKind
+from pokerlab.holdem.spots import Spot
 from pokerlab.studies.abstraction.thesis import (
     GROUP_COUNTS,
     MERGED_BOARDS,

@@ -9,8 +9,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from pokerlab.files.hashes import digest
-from pokerlab.postflop import PostflopSolver
+from pokerlab.holdem.spots import PostflopSolver
+from pokerlab.runtime.files.hashes import digest
 from pokerlab.studies.abstraction.games import FlopGame, to_mbb
 from pokerlab.studies.cgh.spot_answers import Answer, SpotAnswers
 
@@ -128,7 +128,7 @@ class SolveTask:
         return EpsilonPoint(solver.iteration, round(took, 3), real, abstract)
 
     def _save(self, answers: SpotAnswers, folder: Path, took: float) -> list[str]:
-        from pokerlab.postflop.answer.solution import make_solution
+        from pokerlab.holdem.spots.answer.solution import make_solution
 
         folder.mkdir(parents=True, exist_ok=True)
         files = []

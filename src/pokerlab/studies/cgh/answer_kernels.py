@@ -6,8 +6,8 @@ is read and written once.
 
 from __future__ import annotations
 
-from pokerlab.arrays import Int64s, Reals
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Int64s, Reals
+from pokerlab.runtime.jit import kernel
 
 
 @kernel(makes_arrays=False)

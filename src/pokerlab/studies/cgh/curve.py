@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Int64s
+from pokerlab.runtime.arrays import Floats, Int64s
 from pokerlab.solvers import Point, parse_rule
 
 _ROWS_GROWTH = 1.2

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pokerlab.arrays import Floats
+from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers import Rule, parse_rule
 from pokerlab.solvers.rules import Cgh, CghReturn
 from pokerlab.studies.cgh.curve import Curve, RaceResult, thinned

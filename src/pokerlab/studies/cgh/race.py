@@ -18,8 +18,8 @@ from typing import ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.files.atomic import write_bytes
 from pokerlab.games import Game
+from pokerlab.runtime.files.atomic import write_bytes
 from pokerlab.solvers import CfrSolver, Progress, Rule, Solver, Strategy, as_tree, parse_rule, run
 from pokerlab.studies.cgh.curve import Curve, RaceResult
 from pokerlab.studies.cgh.figure import draw_race

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.files.atomic import write_text
 from pokerlab.games import load_game
+from pokerlab.runtime.files.atomic import write_text
 from pokerlab.solvers import CfrSolver, SamplingSolver
 from pokerlab.trees import GameTree
 from pokerlab.views.training_figure import draw_trainings

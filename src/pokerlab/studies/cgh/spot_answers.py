@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from pokerlab.postflop import PostflopSolver
+from pokerlab.holdem.spots import PostflopSolver
 from pokerlab.studies.cgh.answer_kernels import add_strategy
 
 Answer = Literal["own reach", "plain mean", "last"]
@@ -34,7 +34,7 @@ class SpotAnswers:
 
     Examples
     --------
-    >>> from pokerlab.postflop import Spot
+    >>> from pokerlab.holdem.spots import Spot
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
     >>> answers = SpotAnswers(PostflopSolver(spot, "cfr"))
     >>> answers.iterate(100)

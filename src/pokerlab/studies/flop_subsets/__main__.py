@@ -19,9 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.batches import load_batch
 from pokerlab.cards.flops import SUBSET_SIZES, all_flops, subset_file
-from pokerlab.files.atomic import write_text
+from pokerlab.holdem.batches import load_batch
+from pokerlab.runtime.files.atomic import write_text
 from pokerlab.studies.flop_subsets.choosing import choose_flops
 from pokerlab.studies.flop_subsets.equities import FlopEquities, flop_equities
 from pokerlab.studies.flop_subsets.measured import (

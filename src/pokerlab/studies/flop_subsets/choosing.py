@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Indices
+from pokerlab.runtime.arrays import Floats, Indices
 
 LEAST_SHARE = 0.2
 """No chosen flop weighs less than this part of the mean weight: it would not be worth solving."""

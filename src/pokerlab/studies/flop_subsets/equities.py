@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.arrays import Floats
 from pokerlab.cards.codes import COMBO_CARDS
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.flops import all_flops
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.cards.ranges.range import Range
-from pokerlab.files.atomic import atomic_file
-from pokerlab.postflop.answer.node_view import unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import unblocked_weights
+from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.files.atomic import atomic_file
 
 SHAPES = ("mean", "spread", "strong", "weak")
 """Of a range's equities: mean, standard deviation, share above 75%, share below 35%."""

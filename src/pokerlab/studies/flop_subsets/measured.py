@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from pokerlab.arrays import Floats, Indices
 from pokerlab.cards.codes import RANKS
 from pokerlab.cards.flops import all_flops
 from pokerlab.cards.textures import CONNECTEDNESS, PAIRINGS, SUIT_COUNTS
+from pokerlab.runtime.arrays import Floats, Indices
 from pokerlab.studies.flop_subsets.choosing import choose_flops, covariance, deviations
 from pokerlab.studies.flop_subsets.equities import FlopEquities
 from pokerlab.studies.flop_subsets.range_pairs import SPOTS

@@ -11,7 +11,7 @@ from typing import Any
 
 import tomli_w
 
-from pokerlab.files.atomic import write_text
+from pokerlab.runtime.files.atomic import write_text
 
 _BUTTON_OPENS = (
     "22+, A2s+, K3s+, Q5s+, J7s+, T7s+, 97s+, 86s+, 76s, 65s, 54s, A4o+, K9o+, Q9o+, J9o+, T9o"

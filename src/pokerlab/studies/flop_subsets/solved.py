@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.arrays import Floats
-from pokerlab.batches import Batch, report_boards
 from pokerlab.cards.flops import N_FLOPS, all_flops
-from pokerlab.errors import damage_named
-from pokerlab.files.columns import write_csv
-from pokerlab.files.text_lines import whole_text
+from pokerlab.holdem.batches import Batch, report_boards
+from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.errors import damage_named
+from pokerlab.runtime.files.columns import write_csv
+from pokerlab.runtime.files.text_lines import whole_text
 
 
 @dataclass(frozen=True, eq=False)

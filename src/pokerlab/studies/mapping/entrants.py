@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import pokerlab.bots
+import pokerlab.players.bots
 
 THESIS_MAPPINGS = ("HBB1", "HBB2", "HBB3", "HBB4", "HBB5")
 OWN_MAPPINGS = ("HBB6", "HBB7")
@@ -113,5 +113,5 @@ class Entrants:
 
 def _sources() -> list[Path]:
     """What the bots are made of."""
-    folder = Path(pokerlab.bots.__file__).parent
+    folder = Path(pokerlab.players.bots.__file__).parent
     return sorted(file for file in folder.rglob("*") if file.suffix in (".py", ".csv"))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.bots.mapping.bias import reference_actions
 from pokerlab.cards.hand_classes import GRID
+from pokerlab.players.bots.mapping.bias import reference_actions
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, OWN_MAPPINGS, STRONG_PAIR, THREE_PLAYER_BOT
 from pokerlab.studies.mapping.frequencies import class_frequencies, counts_of
 from pokerlab.studies.mapping.neighbours import Moments

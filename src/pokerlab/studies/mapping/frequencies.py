@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from pokerlab.arrays import Floats
-from pokerlab.bots.mapping.bias import reference_actions
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
+from pokerlab.players.bots.mapping.bias import reference_actions
+from pokerlab.runtime.arrays import Floats
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, THREE_PLAYER_BOT, THREE_PLAYER_PAIR
 from pokerlab.studies.mapping.plan import MAPPINGS
 from pokerlab.studies.mapping.records import STREETS, ActionCounts

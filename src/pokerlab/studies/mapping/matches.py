@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pokerlab.files.job_stores import FolderStore
-from pokerlab.files.jobs import JobProgress, run_jobs
+from pokerlab.runtime.files.job_stores import FolderStore
+from pokerlab.runtime.files.jobs import JobProgress, run_jobs
 from pokerlab.studies.mapping.neighbours import NeighbourSurvey, survey_neighbours
 from pokerlab.studies.mapping.records import Record, play_record
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from pokerlab.arena.matches import play_match
-from pokerlab.arrays import Floats
-from pokerlab.bots.bot import Bot
-from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.mapping.bot import Mapped, MappingBot
 from pokerlab.games import BettingGame, DealtState
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.catalogue import make_bot
+from pokerlab.players.bots.mapping.bot import Mapped, MappingBot
+from pokerlab.runtime.arrays import Floats
 from pokerlab.studies.mapping.records import GAME
 from pokerlab.studies.reporting.measure import Measure
 

@@ -17,10 +17,10 @@ from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.replay import steps
 from pokerlab.arena.matches import play_match, seatings
 from pokerlab.arena.results import MatchResult
-from pokerlab.arrays import Floats, Int64s
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.games import load_betting_game
+from pokerlab.runtime.arrays import Floats, Int64s
 from pokerlab.studies.reporting.measure import Measure, mean_of
 
 GAME = "holdem.limit.3p"

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.arrays import Floats
-from pokerlab.bots.catalogue import make_bot
-from pokerlab.bots.mapping.bot import MappingBot
-from pokerlab.bots.mapping.histories import two_player_histories
 from pokerlab.cards.codes import N_CARDS, format_cards, parse_cards
 from pokerlab.games import BettingGame, DealtState, load_betting_game
+from pokerlab.players.bots.catalogue import make_bot
+from pokerlab.players.bots.mapping.bot import MappingBot
+from pokerlab.players.bots.mapping.histories import two_player_histories
+from pokerlab.runtime.arrays import Floats
 from pokerlab.studies.mapping.entrants import OWN_MAPPINGS, THREE_PLAYER_BOT, Entrants
 from pokerlab.studies.mapping.records import GAME
 from pokerlab.studies.mapping.thesis import STATES, ThesisState

@@ -3,15 +3,15 @@
 Counted with three players in and something to pay. Each row of a table is a rank, aces first, and
 is three lines: how often a hand folded, called and raised; suited hands stand above the diagonal.
 The thesis played few hands: frequencies are of a handful of decisions each. Those of hyperborean
-are in `pokerlab.bots.mapping.bias`.
+are in `pokerlab.players.bots.mapping.bias`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.arrays import Floats
 from pokerlab.cards.hand_classes import GRID
+from pokerlab.runtime.arrays import Floats
 
 THESIS_CLASSES = {
     "HBB2": """

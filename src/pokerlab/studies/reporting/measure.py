@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Floats
+from pokerlab.runtime.arrays import Floats
 
 
 class Measure(NamedTuple):

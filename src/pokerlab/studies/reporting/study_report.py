@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pokerlab.files.atomic import write_bytes
+from pokerlab.runtime.files.atomic import write_bytes
 from pokerlab.studies.reporting.report_table import ReportTable
 from pokerlab.studies.reporting.verdict import Verdict, verdict_table
 

@@ -16,11 +16,9 @@ from typing import Protocol
 
 import numpy as np
 
-from pokerlab.arrays import Bools
-from pokerlab.drawing import Mark, draw
-from pokerlab.drawing.drawing import Drawing, number_text
-from pokerlab.files.atomic import write_bytes
 from pokerlab.games import load_game
+from pokerlab.runtime.arrays import Bools
+from pokerlab.runtime.files.atomic import write_bytes
 from pokerlab.solvers import (
     Exploitation,
     ObviousMoves,
@@ -32,6 +30,8 @@ from pokerlab.solvers import (
 from pokerlab.studies.trees.pictures import tree_picture
 from pokerlab.studies.trees.plots import Plot, plot_best_move, plot_convex
 from pokerlab.trees import GameTree, View, influence, make_view
+from pokerlab.trees.drawing import Mark, draw
+from pokerlab.trees.drawing.drawing import Drawing, number_text
 
 _MOVE = "0d{} 1d{K} 0c"
 """Player 1 holds K and player 0 has checked: the move of figures 1 to 3."""

@@ -10,12 +10,12 @@ from collections.abc import Collection
 
 import numpy as np
 
-from pokerlab.arrays import Floats
-from pokerlab.drawing import Mark, draw
-from pokerlab.drawing.drawing import DRAW_LIMIT, Drawing, number_text
+from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers.strategy import StrategyLike, probabilities
 from pokerlab.trees import GameTree, View, influence, make_view, showdowns, view_names
 from pokerlab.trees.chance_tree import chance_reach
+from pokerlab.trees.drawing import Mark, draw
+from pokerlab.trees.drawing.drawing import DRAW_LIMIT, Drawing, number_text
 
 SHOWN = ("strategy", "values", "reach", "deltas", "infosets")
 """What a picture can show."""

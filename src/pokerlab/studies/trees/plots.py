@@ -18,8 +18,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.arrays import Floats
 from pokerlab.games import load_game
+from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers import reach, solve_lp
 from pokerlab.trees import GameTree, make_view
 from pokerlab.views.figure_file import COLOURS, figure_file

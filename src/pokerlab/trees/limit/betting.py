@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pokerlab.arrays import Int64s
 from pokerlab.games import Betting, BettingGame
+from pokerlab.runtime.arrays import Int64s
 from pokerlab.trees.limit.betting_kernels import FlatTree
 
 ACTIONS = "fcr"

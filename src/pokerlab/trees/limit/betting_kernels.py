@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pokerlab.arrays import Bools, Int32s, Int64s
+from pokerlab.runtime.arrays import Bools, Int32s, Int64s
 
 FOLD, CALL, RAISE = 0, 1, 2
 """The actions, as columns of the tables."""

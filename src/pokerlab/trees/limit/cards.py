@@ -6,10 +6,10 @@ from itertools import permutations
 
 import numpy as np
 
-from pokerlab.arrays import Int32s
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.games import BettingGame
 from pokerlab.games.showdown import SHOWDOWN_RULES
+from pokerlab.runtime.arrays import Int32s
 from pokerlab.trees.limit.cards_kernels import CardRules
 
 MAX_NUMBERS = 1_000_000

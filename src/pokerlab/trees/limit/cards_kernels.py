@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.arrays import Bytes, Int32s, Int64s, Uint64s
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.random_kernels import next_below
-from pokerlab.jit import kernel
+from pokerlab.runtime.arrays import Bytes, Int32s, Int64s, Uint64s
+from pokerlab.runtime.jit import kernel
 
 
 class CardRules(NamedTuple):

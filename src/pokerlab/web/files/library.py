@@ -17,10 +17,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from pokerlab.batches.question_file import is_batch
-from pokerlab.errors import one_line, shorten
-from pokerlab.files.atomic import atomic_file
-from pokerlab.files.confined import confined_to
+from pokerlab.holdem.batches.question_file import is_batch
+from pokerlab.runtime.errors import one_line, shorten
+from pokerlab.runtime.files.atomic import atomic_file
+from pokerlab.runtime.files.confined import confined_to
 from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.files.opened import file_identity
 from pokerlab.web.files.summaries import summary_of

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from pokerlab.postflop import PostflopSolution
+    from pokerlab.holdem.spots import PostflopSolution
 
 Identity = tuple[str, int, int]
 Value = TypeVar("Value")
@@ -48,7 +48,7 @@ class Opened:
 
     def solution(self, path: Path) -> PostflopSolution:
         """Open a solution, or give the one that is open."""
-        from pokerlab.postflop import load_postflop
+        from pokerlab.holdem.spots import load_postflop
 
         return self._solutions.get(file_identity(path), lambda: load_postflop(path))
 

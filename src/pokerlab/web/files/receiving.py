@@ -16,10 +16,10 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 
-from pokerlab.errors import one_line, shorten
-from pokerlab.files.atomic import write_text
-from pokerlab.files.confined import confined_to
-from pokerlab.machine import size_text
+from pokerlab.runtime.errors import one_line, shorten
+from pokerlab.runtime.files.atomic import write_text
+from pokerlab.runtime.files.confined import confined_to
+from pokerlab.runtime.machine import size_text
 from pokerlab.web.answers import FieldError
 from pokerlab.web.files.library import check_name, free_path
 from pokerlab.web.files.summaries import summary_of

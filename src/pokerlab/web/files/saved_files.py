@@ -8,9 +8,9 @@ from typing import Any
 
 from pokerlab.cards.ranges.range import Range
 from pokerlab.cards.ranges.text import MAX_LENGTH
-from pokerlab.errors import shorten
-from pokerlab.files.atomic import write_text
-from pokerlab.files.toml_text import parse_toml
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.files.atomic import write_text
+from pokerlab.runtime.files.toml_text import parse_toml
 from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.files.library import check_name
 

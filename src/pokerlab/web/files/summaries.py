@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.errors import one_line
-from pokerlab.machine import size_text
+from pokerlab.runtime.errors import one_line
+from pokerlab.runtime.machine import size_text
 from pokerlab.views.texts import number_text
 
 if TYPE_CHECKING:
-    from pokerlab.postflop import Spot
+    from pokerlab.holdem.spots import Spot
 
 _LEVELS = "0123456789"
 
@@ -56,10 +56,10 @@ def _without_path(message: str, path: Path) -> str:
 
 def _toml(path: Path) -> dict[str, Any]:
     """A spot; of one that is not finished, as those for many flops have no board, what is there."""
-    from pokerlab.postflop import Spot
-    from pokerlab.postflop.question.field_errors import check_fields
-    from pokerlab.postflop.question.spot_file import is_spot, read_spot_file
-    from pokerlab.postflop.question.texture_menus import choose_menus
+    from pokerlab.holdem.spots import Spot
+    from pokerlab.holdem.spots.question.field_errors import check_fields
+    from pokerlab.holdem.spots.question.spot_file import is_spot, read_spot_file
+    from pokerlab.holdem.spots.question.texture_menus import choose_menus
 
     table = _table(path)
     if table is None or not is_spot(table):
@@ -77,7 +77,7 @@ def _toml(path: Path) -> dict[str, Any]:
 
 def _table(path: Path) -> dict[str, Any] | None:
     """A TOML file; what cannot be read may have been a spot, so `ValueError` says why."""
-    from pokerlab.files.toml_text import parse_toml
+    from pokerlab.runtime.files.toml_text import parse_toml
 
     if not path.is_file():
         return None
@@ -91,7 +91,7 @@ def _table(path: Path) -> dict[str, Any] | None:
 
 
 def _unfinished(fields: dict[str, Any]) -> dict[str, Any]:
-    from pokerlab.postflop.question.preflop_ranges import fill_from_story
+    from pokerlab.holdem.spots.question.preflop_ranges import fill_from_story
 
     filled = fill_from_story(fields)
     return {
@@ -103,11 +103,11 @@ def _unfinished(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tensors(path: Path) -> dict[str, Any]:
-    from pokerlab.files.tensor_map import read_header
-    from pokerlab.postflop import Spot
-    from pokerlab.postflop.answer.node_view import Exploitability
-    from pokerlab.postflop.answer.solution_file import POSTFLOP_FORMAT
-    from pokerlab.postflop.engine import exploitability_of
+    from pokerlab.holdem.spots import Spot
+    from pokerlab.holdem.spots.answer.node_view import Exploitability
+    from pokerlab.holdem.spots.answer.solution_file import POSTFLOP_FORMAT
+    from pokerlab.holdem.spots.solver import exploitability_of
+    from pokerlab.runtime.files.tensor_map import read_header
 
     entries = read_header(path).metadata
     if entries.get("format") != POSTFLOP_FORMAT:
@@ -148,7 +148,7 @@ def _range(path: Path) -> dict[str, Any]:
 
 
 def _batch(path: Path) -> dict[str, Any]:
-    from pokerlab.batches import load_batch
+    from pokerlab.holdem.batches import load_batch
 
     batch = load_batch(path)
     solutions = path / "solutions"
@@ -170,13 +170,13 @@ def spot_summary(spot: Spot) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from pokerlab.postflop import Spot
+    >>> from pokerlab.holdem.spots import Spot
     >>> found = spot_summary(Spot("QhJh2c4d7h", "AA", "KK:0.5", pot=100, stack=80))
     >>> found["board"], found["street"], found["combos"], found["ranges"][0][:3]
     ('QhJh2c4d7h', 'river', [6.0, 3.0], '900')
     """
     from pokerlab.cards.codes import format_cards
-    from pokerlab.postflop.question.menus import STREETS
+    from pokerlab.games.betting_trees.menus import STREETS
 
     return {
         "board": format_cards(spot.board),

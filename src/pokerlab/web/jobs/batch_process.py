@@ -12,11 +12,11 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.errors import one_line
+from pokerlab.runtime.errors import one_line
 from pokerlab.web.jobs.job_process import run_job
 
 if TYPE_CHECKING:
-    from pokerlab.files.jobs import JobProgress
+    from pokerlab.runtime.files.jobs import JobProgress
     from pokerlab.web.jobs.job_folder import JobFolder
 
 _SECONDS_BETWEEN_LOOKS = 0.2
@@ -29,8 +29,8 @@ def solve_batch_job(folder: Path) -> None:
 
 
 def _solve(job: JobFolder) -> dict[str, Any]:
-    from pokerlab.batches import load_batch, plan_batch, run_batch
-    from pokerlab.postflop.compiling import watching_compiling
+    from pokerlab.holdem.batches import load_batch, plan_batch, run_batch
+    from pokerlab.holdem.spots.compiling import watching_compiling
 
     question = job.question()
     batch = load_batch(question["output"])

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pokerlab.files.atomic import write_text
+from pokerlab.runtime.files.atomic import write_text
 
 FINAL = ("done", "failed", "cancelled", "paused", "interrupted")
 """States in which no process works."""

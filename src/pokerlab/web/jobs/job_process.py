@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pokerlab.errors import one_line
+from pokerlab.runtime.errors import one_line
 from pokerlab.web.jobs.job_folder import JobFolder, process_identity
 
 _SECONDS_BETWEEN_TRIES = 2.0

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.machine import duration_text, size_text
+from pokerlab.runtime.machine import duration_text, size_text
 from pokerlab.views.stop_texts import stop_text
 from pokerlab.views.texts import number_text
 from pokerlab.web.jobs.job_folder import FINAL

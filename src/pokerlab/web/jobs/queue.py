@@ -18,9 +18,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from pokerlab.errors import one_line
-from pokerlab.file_locks import locked
-from pokerlab.machine import free_memory, size_text
+from pokerlab.runtime.errors import one_line
+from pokerlab.runtime.file_locks import locked
+from pokerlab.runtime.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
 from pokerlab.web.jobs.job_view import SHORT, batch_job_view, job_view, seconds_spent

@@ -13,11 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.machine import size_text
+from pokerlab.runtime.machine import size_text
 from pokerlab.web.jobs.job_process import run_job
 
 if TYPE_CHECKING:
-    from pokerlab.postflop import PostflopSolution, Spot
+    from pokerlab.holdem.spots import PostflopSolution, Spot
     from pokerlab.solvers.history import Point
     from pokerlab.solvers.loop import Progress
     from pokerlab.web.jobs.job_folder import JobFolder
@@ -45,7 +45,7 @@ class _Solve:
     """A solve under way: the report of its loop, and the signal that stops it."""
 
     def __init__(self, job: JobFolder) -> None:
-        from pokerlab.postflop import Spot
+        from pokerlab.holdem.spots import Spot
 
         self.job = job
         self.question = job.question()
@@ -85,7 +85,7 @@ class _Solve:
 
     def run(self) -> dict[str, Any]:
         """Solve, and save; how it ended."""
-        from pokerlab.postflop.compiling import watching_compiling
+        from pokerlab.holdem.spots.compiling import watching_compiling
 
         self.wishes = self.job.control()
         output = Path(self.question["output"])
@@ -110,7 +110,7 @@ class _Solve:
         return {"status": "done", "stopped": stopped, "rule": solution.rule}
 
     def _solve(self) -> PostflopSolution:
-        from pokerlab.postflop import load_postflop, solve_spot
+        from pokerlab.holdem.spots import load_postflop, solve_spot
 
         question = self.question
         self._say("preparing")

@@ -9,14 +9,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pokerlab.batches import Batch, is_batch, load_batch
-from pokerlab.batches.question_file import QUESTION_FILE
 from pokerlab.cards.codes import parse_cards
-from pokerlab.cards.hand_pictures import action_words
-from pokerlab.files.columns import csv_text
-from pokerlab.postflop.answer.line_report import FEATURE_VALUES, LineReport, ReportRow
-from pokerlab.postflop.question.lines import to_line
-from pokerlab.postflop.tree.betting_tree import EdgeKind
+from pokerlab.games.betting_trees.betting_tree import EdgeKind
+from pokerlab.games.betting_trees.lines import action_words, to_line
+from pokerlab.holdem.batches import Batch, is_batch, load_batch
+from pokerlab.holdem.batches.question_file import QUESTION_FILE
+from pokerlab.holdem.spots.reports.line_report import FEATURE_VALUES, LineReport, ReportRow
+from pokerlab.runtime.files.columns import csv_text
 from pokerlab.views.flop_figure import flop_place
 from pokerlab.views.report_tables import groups_data, mean_data
 from pokerlab.web.answers import UnknownIdError, field_named

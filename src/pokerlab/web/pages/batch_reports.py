@@ -2,7 +2,7 @@
 
 A report of the first decision is read from the rows of the folder. For any other line all solutions
 are opened once, in a thread; until it is done the answer says how far it is. What nobody asks for
-any more is broken off, and what was found until then is in the folder (`pokerlab.batches`).
+any more is broken off, and what was found until then is in the folder (`pokerlab.holdem.batches`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pokerlab.batches.question_file import QUESTION_FILE
+from pokerlab.holdem.batches.question_file import QUESTION_FILE
 from pokerlab.web.files.opened import file_identity
 
 if TYPE_CHECKING:
-    from pokerlab.batches import Batch
-    from pokerlab.postflop.answer.line_report import LineReport
+    from pokerlab.holdem.batches import Batch
+    from pokerlab.holdem.spots.reports.line_report import LineReport
 
 _KEPT = 12
 _PATIENCE = 20.0
@@ -36,7 +36,7 @@ class BatchReports:
 
     def get(self, batch: Batch, line: str, hands: str) -> LineReport | tuple[int, int]:
         """The report of a line; or how many boards have been opened for it, of how many."""
-        from pokerlab.postflop.question.lines import to_line
+        from pokerlab.games.betting_trees.lines import to_line
 
         key = (*_version(batch), str(to_line(line)), hands)
         with self._lock:
@@ -84,7 +84,7 @@ class _Making:
         threading.Thread(target=self._make, name="report", daemon=True).start()
 
     def _make(self) -> None:
-        from pokerlab.batches import report_boards
+        from pokerlab.holdem.batches import report_boards
 
         try:
             self.report = report_boards(self.batch, self.line, self.hands, self._tell)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from pokerlab.drawing import Drawing, draw_outline
-from pokerlab.errors import shorten
 from pokerlab.games import TERMINAL, BettingGame, Game, game_names, load_game, write_toml
+from pokerlab.runtime.errors import shorten
 from pokerlab.solvers import RULES, Solution, parse_rule, solve
 from pokerlab.studies import tree_picture
 from pokerlab.studies.trees.pictures import SHOWN
 from pokerlab.trees import GameTree, make_outline, view_names
 from pokerlab.trees.builder import TreeTooLargeError
+from pokerlab.trees.drawing import Drawing, draw_outline
 from pokerlab.web.answers import FieldError, UnknownIdError
 
 MOST_NODES = 20_000

@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from pokerlab.errors import one_line
-from pokerlab.files.atomic import write_text
+from pokerlab.runtime.errors import one_line
+from pokerlab.runtime.files.atomic import write_text
 from pokerlab.web.answers import UnknownIdError
 
 Table = TypeVar("Table")

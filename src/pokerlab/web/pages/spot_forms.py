@@ -13,20 +13,20 @@ from typing import Any
 
 from pokerlab.cards.codes import format_cards
 from pokerlab.cards.ranges.range import Range
-from pokerlab.errors import shorten
-from pokerlab.machine import duration_text, free_memory, size_text
-from pokerlab.postflop.cost import (
+from pokerlab.games.betting_trees.builder import count_decisions
+from pokerlab.games.betting_trees.menus import PLAYERS, STREETS, Menu, Menus
+from pokerlab.holdem.spots.cost import (
     SolveCost,
     estimate_cost,
     gpu_memory,
     trees_without_a_size,
 )
-from pokerlab.postflop.question.field_errors import check_fields
-from pokerlab.postflop.question.menus import PLAYERS, STREETS, Menu, Menus
-from pokerlab.postflop.question.spot import SPOT_FIELDS, Spot
-from pokerlab.postflop.question.spot_file import write_spot_fields
-from pokerlab.postflop.tree.builder import count_decisions
-from pokerlab.postflop.tree.outline import preview_sizes, tree_outline
+from pokerlab.holdem.spots.question.field_errors import check_fields
+from pokerlab.holdem.spots.question.outline import preview_sizes, tree_outline
+from pokerlab.holdem.spots.question.spot import SPOT_FIELDS, Spot
+from pokerlab.holdem.spots.question.spot_file import write_spot_fields
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.machine import duration_text, free_memory, size_text
 from pokerlab.web.answers import FieldError
 from pokerlab.web.files.saved_files import range_data
 
@@ -211,9 +211,9 @@ def _cost(
     spot: Spot, options: Mapping[str, Any], errors: dict[str, str]
 ) -> tuple[float, SolveCost]:
     """The target in percent, and the cost without groups; what is wrong is noted."""
-    from pokerlab.groups import HandGrouping
-    from pokerlab.postflop.device import check_device
-    from pokerlab.postflop.solving import parse_target
+    from pokerlab.engine.device import check_device
+    from pokerlab.engine.groups import HandGrouping
+    from pokerlab.holdem.spots.solving import parse_target
 
     percent = 0.3
     precision = options.get("precision", 32)
@@ -303,7 +303,7 @@ def fit_form(
     fields: Mapping[str, Any], options: Mapping[str, Any], beside: Path | None = None
 ) -> dict[str, Any]:
     """What groups take, and what would fit into the free memory; groups are counted for both."""
-    from pokerlab.postflop.budget import fit_memory
+    from pokerlab.holdem.spots.budget import fit_memory
 
     spot = check_fields(fields, beside=beside).spot
     if spot is None:

@@ -12,9 +12,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pokerlab.batches.question_file import QUESTION_FILE
-from pokerlab.errors import shorten
-from pokerlab.machine import duration_text, size_text
+from pokerlab.holdem.batches.question_file import QUESTION_FILE
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.machine import duration_text, size_text
 from pokerlab.web.answers import (
     FieldError,
     field_named,
@@ -81,7 +81,7 @@ def _csv(request: Request) -> Response:
 
 def _check(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     """What a batch would take, and nothing is begun."""
-    from pokerlab.batches import plan_batch
+    from pokerlab.holdem.batches import plan_batch
     from pokerlab.views.batch_texts import plan_text
 
     question = _question(site, data)
@@ -101,7 +101,7 @@ def _check(site: Site, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
-    from pokerlab.batches import Batch, plan_batch
+    from pokerlab.holdem.batches import Batch, plan_batch
 
     question = _question(site, data)
     plan_batch(question)  # it must fit, and leave somebody a hand
@@ -118,7 +118,7 @@ def _grow(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     """More boards for a batch, if any are named; and solve those that are missing."""
     from dataclasses import replace
 
-    from pokerlab.batches import Batch
+    from pokerlab.holdem.batches import Batch
     from pokerlab.web.pages.batch_pages import open_batch
 
     listed = site.library.find(id_)
@@ -138,7 +138,7 @@ def _grow(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
 
 
 def _queue(site: Site, folder: Path) -> dict[str, Any]:
-    from pokerlab.batches import load_batch, plan_batch
+    from pokerlab.holdem.batches import load_batch, plan_batch
 
     question = load_batch(folder).question
     plan = plan_batch(question)
@@ -159,7 +159,7 @@ def _queue(site: Site, folder: Path) -> dict[str, Any]:
 
 def _question(site: Site, data: dict[str, Any]) -> Any:
     """The question that a form asks."""
-    from pokerlab.batches import BatchQuestion, read_question
+    from pokerlab.holdem.batches import BatchQuestion, read_question
 
     boards, up_to_suits = _boards(data)
     target = text_of(data, "target", "0.3%")
@@ -182,8 +182,8 @@ def _question(site: Site, data: dict[str, Any]) -> Any:
 
 def _boards(data: dict[str, Any]) -> tuple[dict[str, float], bool]:
     """The boards of a form with their weights, and whether they are flops up to suits."""
-    from pokerlab.batches import parse_boards
-    from pokerlab.batches.question import flop_boards
+    from pokerlab.holdem.batches import parse_boards
+    from pokerlab.holdem.batches.question import flop_boards
 
     boards = text_of(data, "boards", "")
     if boards.strip():

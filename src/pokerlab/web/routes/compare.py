@@ -14,7 +14,7 @@ from pokerlab.web.routes.study import find_solution
 
 
 def _compare(request: Request) -> Response:
-    from pokerlab.postflop.answer.comparison import comparison_data
+    from pokerlab.holdem.spots.reports.comparison import comparison_data
 
     site, first = find_solution(request, "first")
     second = find_solution(request, "second")[1]

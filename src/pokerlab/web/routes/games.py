@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from pokerlab.errors import one_line, shorten
+from pokerlab.runtime.errors import one_line, shorten
 from pokerlab.web.answers import FieldError, json_answer, json_bytes
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from pokerlab.errors import one_line, shorten
-from pokerlab.machine import free_memory, size_text
+from pokerlab.runtime.errors import one_line, shorten
+from pokerlab.runtime.machine import free_memory, size_text
 from pokerlab.web.answers import (
     FieldError,
     UnknownIdError,
@@ -32,7 +32,7 @@ from pokerlab.web.files.summaries import spot_summary
 from pokerlab.web.site import Site, posting, site_of
 
 if TYPE_CHECKING:
-    from pokerlab.postflop import Spot
+    from pokerlab.holdem.spots import Spot
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _HEARTBEAT = 15.0
@@ -46,8 +46,8 @@ _FIELDS = (
 
 def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     """Check all that can be checked, and put the solve into the queue."""
-    from pokerlab.postflop.cost import estimate_cost
-    from pokerlab.postflop.engine import DEFAULT_RULE
+    from pokerlab.holdem.spots.cost import estimate_cost
+    from pokerlab.holdem.spots.solver import DEFAULT_RULE
     from pokerlab.solvers.rules import parse_rule
 
     spot, name, source = _spot(site, data)
@@ -101,7 +101,7 @@ def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
 
 def _target(data: dict[str, Any], pot: float) -> float | None:
     """The exploitability that is wanted, in chips."""
-    from pokerlab.postflop.solving import parse_target
+    from pokerlab.holdem.spots.solving import parse_target
 
     target = data.get("target")
     if target is not None and not isinstance(target, str):
@@ -112,7 +112,7 @@ def _target(data: dict[str, Any], pot: float) -> float | None:
 
 def _spot(site: Site, data: dict[str, Any]) -> tuple[Spot, str, str | None]:
     """The spot that a request means, what to call it, and the id of its file."""
-    from pokerlab.postflop import Spot
+    from pokerlab.holdem.spots import Spot
     from pokerlab.web.pages.spot_forms import spot_of_form
 
     given = data.get("spot", data.get("solution"))

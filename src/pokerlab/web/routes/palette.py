@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pokerlab.pictures.palette import palettes_css
+from pokerlab.views.pictures.palette import palettes_css
 
 
 def _style_sheet(request: Request) -> Response:

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pokerlab.errors import shorten
+from pokerlab.runtime.errors import shorten
 from pokerlab.web.answers import (
     FieldError,
     UnknownIdError,
@@ -31,9 +31,9 @@ from pokerlab.web.site import Site, posting, site_of
 if TYPE_CHECKING:
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.arena.person_table import PersonTable
-    from pokerlab.bots import Bot
-    from pokerlab.files.job_stores import LineStore
     from pokerlab.games import BettingGame
+    from pokerlab.players.bots import Bot
+    from pokerlab.runtime.files.job_stores import LineStore
 
 _FILE = "file:"
 _SOLUTION = "solution"
@@ -63,7 +63,7 @@ class PlayTable:
 
 def _choices(request: Request) -> Response:
     """Games and bots to choose from."""
-    from pokerlab.bots.catalogue import bot_names
+    from pokerlab.players.bots.catalogue import bot_names
 
     site = site_of(request)
     files = [entry for entry in site.library.listing() if entry["kind"] in ("solution", "spot")]
@@ -118,8 +118,8 @@ def _fitting(game: BettingGame) -> list[str]:
     """The bots of the catalogue that can play a game."""
     import numpy as np
 
-    from pokerlab.bots import make_bot
-    from pokerlab.bots.catalogue import bot_names
+    from pokerlab.players.bots import make_bot
+    from pokerlab.players.bots.catalogue import bot_names
 
     found = []
     for name in bot_names():
@@ -177,7 +177,7 @@ def _make_table(site: Site, asked: Mapping[str, Any], id_: str) -> PlayTable:
 def _game(site: Site, name: str, bots: list[str] | None = None) -> BettingGame:
     from pokerlab.arena.matches import seat_players
     from pokerlab.games import load_betting_game
-    from pokerlab.strategies import load_table_game
+    from pokerlab.players.strategies import load_table_game
 
     with field_named("game"):
         if name.startswith(_FILE):
@@ -198,8 +198,8 @@ def _game(site: Site, name: str, bots: list[str] | None = None) -> BettingGame:
 
 
 def _bot(site: Site, game: str, text: str) -> Bot:
-    from pokerlab.bots import StrategyBot, make_bot
-    from pokerlab.bots.catalogue import bot_names
+    from pokerlab.players.bots import StrategyBot, make_bot
+    from pokerlab.players.bots.catalogue import bot_names
 
     if text == _SOLUTION and game.startswith(_FILE):
         listed = site.library.find(game.removeprefix(_FILE), "solution")
@@ -216,7 +216,7 @@ def _bot(site: Site, game: str, text: str) -> Bot:
 def _store(site: Site, game: BettingGame, id_: str) -> LineStore[PlayedHand]:
     """The hands of a table in a file, a line of a match log each."""
     from pokerlab.arena.logs.acpc_log import AcpcLogWriter, read_acpc_log
-    from pokerlab.files.job_stores import LineStore
+    from pokerlab.runtime.files.job_stores import LineStore
 
     def to_json(hand: PlayedHand) -> str:
         text = io.StringIO()
@@ -309,7 +309,7 @@ def _statistics(request: Request) -> Response:
 
 def _unit(game: BettingGame) -> tuple[str, float]:
     """What results are counted in, and how many of it a chip is: of a spot its own big blind."""
-    from pokerlab.strategies import SpotGame
+    from pokerlab.players.strategies import SpotGame
 
     if isinstance(game, SpotGame) and not game.spot.has_big_blind:
         return "chips", 1.0

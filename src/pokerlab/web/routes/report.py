@@ -14,7 +14,7 @@ from pokerlab.web.routes.study import find_solution
 
 
 def _report(request: Request) -> Response:
-    from pokerlab.postflop.answer.run_outs import run_out_parts
+    from pokerlab.holdem.spots.reports.run_outs import run_out_parts
 
     site, listed = find_solution(request)
     line = request.query_params.get("line", "")
@@ -39,7 +39,7 @@ def _report(request: Request) -> Response:
 
 def _one_card(solution: Any, line: str) -> int | None:
     """After an all-in the next card alone; elsewhere the card that the line leaves out."""
-    from pokerlab.postflop import EdgeKind
+    from pokerlab.games.betting_trees import EdgeKind
 
     place = solution.spot.find(line)
     if place.cards.count(-1) + (place.kind == EdgeKind.NEXT_STREET) > 1:
@@ -50,8 +50,8 @@ def _one_card(solution: Any, line: str) -> int | None:
 def _events(solution: Any, line: str, parts: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """Rows of each card, and at last the report as ``pokerlab report --json`` prints it."""
     from pokerlab.cards import parse_cards
-    from pokerlab.postflop import EdgeKind
-    from pokerlab.postflop.answer.run_outs import join_run_outs, line_with_cards
+    from pokerlab.games.betting_trees import EdgeKind
+    from pokerlab.holdem.spots.reports.run_outs import join_run_outs, line_with_cards
     from pokerlab.views.report_tables import report_data
 
     place = solution.spot.find(line)

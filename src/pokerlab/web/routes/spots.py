@@ -15,10 +15,10 @@ from starlette.routing import Route
 
 from pokerlab.cards.codes import to_cards
 from pokerlab.cards.ranges.range import Range
-from pokerlab.errors import shorten
-from pokerlab.files.atomic import write_text
-from pokerlab.files.toml_text import parse_toml
-from pokerlab.postflop.question.spot_file import write_spot_fields
+from pokerlab.holdem.spots.question.spot_file import write_spot_fields
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.files.atomic import write_text
+from pokerlab.runtime.files.toml_text import parse_toml
 from pokerlab.web.answers import FieldError, field_named, flag_of, json_answer, text_of
 from pokerlab.web.files.library import check_name
 from pokerlab.web.files.opened import file_identity

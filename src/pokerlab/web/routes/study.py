@@ -43,7 +43,7 @@ def _kept(request: Request, kind: str, make: Callable[[Any, str], Any]) -> Respo
 
 
 def _solution(request: Request) -> Response:
-    from pokerlab.postflop.answer.study import solution_data
+    from pokerlab.holdem.spots.reports.study import solution_data
 
     site, listed = find_solution(request)
     data = solution_data(site.opened.solution(listed.path))
@@ -51,7 +51,7 @@ def _solution(request: Request) -> Response:
 
 
 def _node(request: Request) -> Response:
-    from pokerlab.postflop.answer.study import decision_data
+    from pokerlab.holdem.spots.reports.study import decision_data
 
     name = shlex.quote(find_solution(request)[1].name)
 
@@ -70,7 +70,7 @@ def _command(name: str, data: dict[str, Any]) -> str:
 
 
 def _values(request: Request) -> Response:
-    from pokerlab.postflop.answer.study import value_data
+    from pokerlab.holdem.spots.reports.study import value_data
 
     return _kept(request, "values", value_data)
 
@@ -78,7 +78,7 @@ def _values(request: Request) -> Response:
 def _filter(request: Request) -> Response:
     """Which hands a filter lets through, as numbers in the order of each player's hands."""
     from pokerlab.cards import filter_hands
-    from pokerlab.postflop.answer.study import study_hands
+    from pokerlab.holdem.spots.reports.study import study_hands
 
     site, listed = find_solution(request)
     solution = site.opened.solution(listed.path)
@@ -94,7 +94,7 @@ def _filter(request: Request) -> Response:
 def _range(request: Request) -> Response:
     """The range of a player at a line, or the part of it that takes an action, as text."""
     from pokerlab.cards import Range, filter_hands
-    from pokerlab.postflop.answer.export import arriving_range
+    from pokerlab.holdem.spots.reports.export import arriving_range
 
     site, listed = find_solution(request)
     query = request.query_params
@@ -109,9 +109,9 @@ def _range(request: Request) -> Response:
 
 def _csv(request: Request) -> Response:
     """The hands of a decision as ``pokerlab show --csv`` writes them."""
-    from pokerlab.files.columns import csv_text
-    from pokerlab.postflop.answer.choice import choose_hands
-    from pokerlab.postflop.answer.export import hand_rows, table_columns
+    from pokerlab.holdem.spots.reports.choice import choose_hands
+    from pokerlab.holdem.spots.reports.export import hand_rows, table_columns
+    from pokerlab.runtime.files.columns import csv_text
 
     site, listed = find_solution(request)
     query = request.query_params
@@ -135,8 +135,8 @@ def _seat(request: Request, acting: int) -> int:
 
 def _lock(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     """Turn a strategy, or wanted frequencies, into a lock: its texts, and the strategy."""
-    from pokerlab.postflop.answer.locking import lock_actions, towards_frequencies
-    from pokerlab.postflop.answer.study import study_hands
+    from pokerlab.holdem.spots.answer.locking import lock_actions, towards_frequencies
+    from pokerlab.holdem.spots.reports.study import study_hands
 
     solution = site.opened.solution(site.library.find(id_, "solution").path)
     with field_named("line"):

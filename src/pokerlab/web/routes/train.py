@@ -24,7 +24,7 @@ from pokerlab.web.answers import (
 from pokerlab.web.site import Site, posting, site_of
 
 if TYPE_CHECKING:
-    from pokerlab.trainer import TrainingSession, TrainingSource
+    from pokerlab.drills import TrainingSession, TrainingSource
 
 _FIELD = re.compile(r"(seat|street|line|seed)\b")
 _LARGEST_SEED = 2**62
@@ -43,7 +43,7 @@ class TrainingTable:
 
     def data(self, id_: str) -> dict[str, Any]:
         """What the page draws."""
-        from pokerlab.trainer import BatchSource, session_data
+        from pokerlab.drills import BatchSource, session_data
 
         kind = "batch" if isinstance(self.session.source, BatchSource) else "solution"
         return {"table": id_, "file": self.file, "kind": kind, **session_data(self.session)}
@@ -51,10 +51,10 @@ class TrainingTable:
 
 def _describe(request: Request) -> Response:
     """What can be trained with a file, and what was done so far."""
-    from pokerlab.postflop.question.menus import STREETS
-    from pokerlab.trainer import GRADES, MISTAKES, Score, default_log, open_log
-    from pokerlab.trainer.payload import judgement_data
-    from pokerlab.trainer.session import open_mistakes
+    from pokerlab.drills import GRADES, MISTAKES, Score, default_log, open_log
+    from pokerlab.drills.payload import judgement_data
+    from pokerlab.drills.session import open_mistakes
+    from pokerlab.games.betting_trees.menus import STREETS
 
     site, file = site_of(request), request.path_params["file"]
     source = _open_source(site, file)
@@ -82,7 +82,7 @@ def _describe(request: Request) -> Response:
 
 
 def _sit_down(site: Site, data: dict[str, Any], file: str) -> dict[str, Any]:
-    from pokerlab.trainer import Setup, TrainingSession, default_log, open_log
+    from pokerlab.drills import Setup, TrainingSession, default_log, open_log
 
     source = _open_source(site, file)
     seed = whole_of(data, "seed", None, low=0, high=_LARGEST_SEED)
@@ -136,8 +136,8 @@ def _change(site: Site, id_: str, step: Callable[[TrainingSession], object]) -> 
 
 
 def _open_source(site: Site, file: str) -> TrainingSource:
-    from pokerlab.batches import load_batch
-    from pokerlab.trainer import BatchSource, SolutionSource
+    from pokerlab.drills import BatchSource, SolutionSource
+    from pokerlab.holdem.batches import load_batch
 
     listed = site.library.find(file)
     kind = site.library.summary(listed)["kind"]
@@ -152,7 +152,7 @@ def _open_source(site: Site, file: str) -> TrainingSource:
 
 def _use(site: Site, id_: str) -> AbstractContextManager[TrainingTable]:
     """A table, opened again if the server was started anew."""
-    from pokerlab.trainer import TrainingSession, default_log, open_log
+    from pokerlab.drills import TrainingSession, default_log, open_log
 
     def restore(state: dict[str, Any]) -> TrainingTable:
         file = str(state.get("file"))

@@ -2,7 +2,7 @@
 //
 // Folding is blue, checking and calling green, bets and raises from light to dark in the order of
 // their size, all-in the darkest. The colours themselves are variables of palette.css, which the
-// server makes of pokerlab.pictures.palette.
+// server makes of pokerlab.views.pictures.palette.
 
 /** The name of the variable's part for each action of a decision, in their order; as `action_slots` there. */
 export function actionColours(actions) {

@@ -1,0 +1,1 @@
+"""Commands on cards, ranges and play before the flop."""

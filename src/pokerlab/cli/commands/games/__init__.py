@@ -1,0 +1,1 @@
+"""Commands on games: trees, best responses, exploitability, buckets, training."""

@@ -1,0 +1,1 @@
+"""Commands on opponents: statistics, models, responses, lines."""

@@ -1,0 +1,199 @@
+"""`pokerlab statistics`: how the players of a log play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pokerlab.cli.options import declared as options
+from pokerlab.cli.options.bounds import bounded
+from pokerlab.cli.options.files import check_distinct, check_picture, save_bytes
+from pokerlab.cli.terminal.output import PLAYER, emit
+from pokerlab.views import Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.arena.hands import PlayedHand
+    from pokerlab.arena.logs.statistics import PlayStatistics
+
+_LUCK = ("all-in", "cards")
+
+
+_WON = {"mbb/hand": "signed.1", "± error": "chips.1"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("statistics")(_statistics)
+
+
+def _statistics(
+    context: typer.Context,
+    log: Annotated[Path, "An ACPC log, or a .phh or .phhs file."],
+    game: options.LogGame = None,
+    classes: Annotated[
+        str | None, "Show how often each starting hand does this: fold, call or raise."
+    ] = None,
+    active: Annotated[
+        int | None,
+        "Only with this many players in.",
+        bounded(2, 10),
+        options.Needs("--classes", "--table"),
+    ] = None,
+    reduce: Annotated[
+        str | None,
+        "Take luck out of what was won: of run-outs after all-in (all-in), or of all "
+        "cards (cards).",
+    ] = None,
+    figure: Annotated[options.Figure, "Of the win curves."] = None,
+    table: Annotated[
+        Path | None, "Draw the tables of starting hands to a .png or .svg file."
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show how the players of a log play (VPIP, PFR, aggression, by street) and what they win."""
+    from pokerlab.arena.logs.replay import read_log
+    from pokerlab.arena.logs.statistics import ACTIONS, play_statistics
+    from pokerlab.players.strategies import load_table_game
+
+    if classes is not None and classes not in ACTIONS:
+        raise ValueError(f"--classes {classes}: there are {', '.join(ACTIONS)}")
+    if reduce not in (None, *_LUCK):
+        raise ValueError(f"--reduce {reduce}: there are {', '.join(_LUCK)}")
+    options.check_options(context)
+    check_picture(figure, "--figure")
+    check_picture(table, "--table")
+    check_distinct({"--figure": figure, "--table": table}, [log, game])
+    rules = None if game is None else load_table_game(game)
+    hands = read_log(log, rules)
+    first = next(hands, None)
+    if first is None:
+        raise ValueError(f"{log}: there are no hands in it")
+    unit = 1000 / first.game.mbb  # a big blind in the chips of payoffs
+    found = play_statistics(_with_less_luck(chain([first], hands), reduce))
+    if figure is not None:
+        from pokerlab.arena.logs.statistics import win_curve
+        from pokerlab.views.play_figures import draw_win_curves
+
+        curves = [win_curve(player.player, player.won) for player in found.values()]
+        kind = figure.suffix[1:].lower()
+        picture = draw_win_curves(curves, unit=unit, of_unit="big blinds", kind=kind)
+        save_bytes(figure, picture, "--figure")
+    if table is not None:
+        _draw_tables(table, found, active)
+    data = {"players": {name: player.to_json() for name, player in found.items()}}
+
+    def render(console: Console) -> None:
+        _render(console, found, unit)
+        if classes is not None:
+            _render_classes(console, found, classes, active)
+
+    emit(data, render, as_json=as_json)
+
+
+def _with_less_luck(hands: Iterable[PlayedHand], reduce: str | None) -> Iterable[PlayedHand]:
+    """The hands with corrected payoffs."""
+    if reduce is None:
+        return hands
+    from dataclasses import replace
+
+    from pokerlab.arena.variance import all_in_payoffs, corrected_payoffs
+
+    correct = all_in_payoffs if reduce == "all-in" else corrected_payoffs
+    return (replace(hand, payoffs=correct(hand)) for hand in hands)
+
+
+def _draw_tables(path: Path, found: dict[str, PlayStatistics], active: int | None) -> None:
+    from pokerlab.arena.logs.statistics import ACTIONS
+    from pokerlab.views.play_figures import draw_class_tables
+
+    tables = [
+        (f"{player.player}: {action}", player.class_table(action, active))
+        for player in found.values()
+        if player.classes
+        for action in ACTIONS
+    ]
+    if not tables:
+        raise ValueError(f"--table {path}: no starting hands of two cards are known")
+    picture = draw_class_tables(tables, columns=3, kind=path.suffix[1:].lower())
+    save_bytes(path, picture, "--table")
+
+
+def _render(console: Console, found: dict[str, PlayStatistics], big_blind: float) -> None:
+    won, style = [], []
+    for player in found.values():
+        mean, error = (1000 * each / big_blind for each in (player.mean, player.stderr))
+        won.append((player.player, player.hands, mean, _known(error)))
+        shown = player.showdowns_won / player.showdowns if player.showdowns else None
+        rates = (player.vpip, player.pfr, player.aggression, player.showdowns / player.hands, shown)
+        style.append((player.player, *map(_known, rates)))
+    console.print(Table({"player": PLAYER, "hands": "count", **_WON}, won))
+    seatings = max(player.seatings for player in found.values())
+    if seatings > 1:
+        deals = max(player.hands for player in found.values()) // seatings
+        console.print(f"errors are those of {deals:,} deals, each played in {seatings} seatings")
+    console.print()
+    shares = dict.fromkeys(("VPIP", "PFR", "aggression", "showdown", "won there"), "share")
+    console.print(Table({"player": PLAYER, **shares, "aggression": "chips"}, style))
+    console.print()
+    actions = (
+        (
+            player.player,
+            street + 1,
+            active,
+            int(player.actions[street, active].sum()),
+            *map(float, player.frequencies(street, active)),
+        )
+        for player in found.values()
+        for street, active in sorted(player.actions)
+    )
+    counts = dict.fromkeys(("street", "active", "decisions"), "count")
+    parts = dict.fromkeys(("fold", "call", "raise"), "chips.3")
+    console.print(Table({"player": PLAYER, **counts, **parts}, actions))
+    if any(player.draws for player in found.values()):
+        console.print()
+        console.print(_draw_table(found, big_blind))
+
+
+def _draw_table(found: dict[str, PlayStatistics], big_blind: float) -> Table:
+    """Draw games: how many cards players exchange, and what they win when they do."""
+    rows = [
+        (
+            player.player,
+            "none" if row.cards == 0 else row.cards,
+            row.draws,
+            row.share,
+            1000 * row.mean / big_blind,
+            _known(1000 * row.stderr / big_blind),
+        )
+        for player in found.values()
+        for row in player.draw_rows()
+    ]
+    columns = {"cards drawn": "count", "draws": "count", "share": "share", **_WON}
+    return Table({"player": PLAYER, **columns}, rows)
+
+
+def _known(value: float | None) -> float | str:
+    return "" if value is None or value != value else value
+
+
+def _render_classes(
+    console: Console, found: dict[str, PlayStatistics], action: str, active: int | None
+) -> None:
+    import numpy as np
+    from rich.text import Text
+
+    from pokerlab.views.pictures.range_picture import RangePicture
+
+    for player in found.values():
+        if not player.classes:
+            continue
+        among = "" if active is None else f" among {active} players"
+        console.print()
+        console.print(Text(f"{player.player}: how often it plays {action} first{among}"))
+        console.print(RangePicture(np.nan_to_num(player.class_table(action, active))))

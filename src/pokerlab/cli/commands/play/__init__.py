@@ -1,0 +1,1 @@
+"""Commands that play: tables, matches, tournaments, simulations, bots."""

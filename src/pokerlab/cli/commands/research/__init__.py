@@ -1,0 +1,1 @@
+"""Commands that reproduce the experiments of the documents."""

@@ -1,0 +1,235 @@
+"""`pokerlab reproduce`: the results of the documents, computed again."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.commands.research.reproduce_abstraction import reproduce_abstraction
+from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
+from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
+from pokerlab.cli.options import declared as options
+from pokerlab.cli.shared.studies import check_output_folder, print_trial
+from pokerlab.cli.terminal.interruption import CutShortError
+from pokerlab.cli.terminal.output import bold, emit
+from pokerlab.views import Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+# What the thesis ran; a turn takes milliseconds an iteration, and there are many rules.
+_SPOT_ITERATIONS = 400
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the application."""
+    group = typer.Typer(
+        no_args_is_help=True, help="Compute the results of the documents again, side by side."
+    )
+    group.command("abstraction")(reproduce_abstraction)
+    group.command("bounds")(_bounds)
+    group.command("cgh")(_cgh)
+    group.command("exploitation")(reproduce_exploitation)
+    group.command("mapping")(reproduce_mapping)
+    group.command("trees")(_trees)
+    app.add_typer(group, name="reproduce")
+
+
+def _trees(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Figures to draw; all if none are named.")
+    ] = None,
+    output: options.OutputFolder = Path("figures"),
+    as_json: options.Json = False,
+) -> None:
+    """Draw the figures of the document on poker trees, and its table of deviations."""
+    from pokerlab.studies import TREE_FIGURES, deviation_table, write_tree_figures
+
+    check_output_folder(output)
+    files = write_tree_figures(output, names or ())
+    rows = deviation_table()
+    data = {
+        "files": [str(file) for file in files],
+        "deviations": [asdict(row) for row in rows],
+    }
+
+    def render(console: Console) -> None:
+        for name in names or TREE_FIGURES:
+            console.print(bold(name), f": {TREE_FIGURES[name].caption}", sep="")
+        changes = [
+            (f"{row.fold:.4f}", *(f"{each:+.4f}" for each in (row.bluff, row.value_bet, row.game)))
+            for row in rows
+        ]
+        heads = ("fold", "bluff", "value bet", "game")
+        console.print(Table(dict.fromkeys(heads, "text"), changes))
+        console.out(f"{len(files)} files in {output}")
+
+    emit(data, render, as_json=as_json)
+
+
+def _bounds(
+    quick: Annotated[options.Quick, "A moment instead of a minute."] = False,
+    output: options.OutputFolder = Path("figures"),
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
+) -> None:
+    """Draw the bounds of regret beside what is measured: CFR, CFR+, sampling, fictitious play."""
+    from pokerlab.studies.regret_bounds import ITERATIONS, measure_bounds, write_bounds
+
+    check_output_folder(output)
+    iterations = 256 if quick else ITERATIONS
+    points = measure_bounds(iterations=iterations, seed=seed)
+    files = write_bounds(points, output)
+    last = list({(point.game, point.method): point for point in points}.values())
+    data = {
+        "quick": quick,
+        "files": [str(file) for file in files],
+        "last": [
+            {key: None if cell != cell else cell for key, cell in point._asdict().items()}
+            for point in last
+        ],
+    }
+
+    def render(console: Console) -> None:
+        points = (
+            (
+                point.game,
+                point.method,
+                point.iterations,
+                f"{point.exploitability:.3g}",
+                f"{point.bound:.3g}",
+                point.bound / point.exploitability,
+            )
+            for point in last
+        )
+        numbers = {"iterations": "count", "measured": "chips", "bound": "chips"}
+        heads = {"game": "text", "method": "text", **numbers, "bound / measured": "chips.0"}
+        console.print(Table(heads, points))
+        print_trial(console, iterations, ITERATIONS, "iterations, 16 times as many with sampling")
+        for file in files:
+            console.print(f"wrote {file}")
+
+    emit(data, render, as_json=as_json)
+
+
+def _cgh(
+    context: typer.Context,
+    quick: Annotated[options.Quick, "Seconds instead of minutes."] = False,
+    iterations: Annotated[
+        options.Iterations,
+        "Of each rule; 200,000 by default.",
+    ] = None,
+    spots: Annotated[bool, "Race on post-flop spots as well, 400 iterations each."] = False,
+    sampling: Annotated[
+        bool,
+        "CFR and CGH with sampling, by the nodes visited, instead of the race.",
+        options.NotWith("--spots", "--iterations"),
+    ] = False,
+    output: options.OutputFolder = Path("figures"),
+    as_json: options.Json = False,
+) -> None:
+    """Race CGH against CFR, CFR+, DCFR and the others, and draw the curves."""
+    from pokerlab.cli.progress.solve_status import race_progress
+    from pokerlab.studies.cgh.curve import RaceResult
+    from pokerlab.studies.cgh.race import RACE_ITERATIONS, race, write_race
+
+    options.check_options(context)
+    check_output_folder(output)
+    if sampling:
+        _cgh_with_sampling(output, quick=quick, as_json=as_json)
+        return
+    if iterations is None:
+        iterations = 300 if quick else RACE_ITERATIONS
+    with race_progress(quiet=as_json) as report:
+        result = race(iterations=iterations, report=report)
+        if spots and not result.interrupted:
+            more = race(_spot_tracks(), iterations=_SPOT_ITERATIONS, report=report)
+            result = RaceResult(result.curves + more.curves, more.interrupted)
+    files = write_race(result, output)
+    data = {
+        "quick": quick,
+        "iterations": iterations,
+        "files": [str(file) for file in files],
+        "interrupted": result.interrupted,
+        "summary": [
+            {key: None if cell != cell else cell for key, cell in row.items()}  # NaN: no figure
+            for row in result.summary()
+        ],
+    }
+
+    def render(console: Console) -> None:
+        numbers = dict.fromkeys(("iterations", "exploitability", "seconds", "bytes"), "count")
+        rows = (
+            (
+                one.game,
+                one.rule,
+                last.iteration,
+                f"{last.exploitability:.3g}",
+                f"{last.seconds:.3g}",
+                one.nbytes,
+            )
+            for one in result.curves
+            for last in (one.points[-1],)
+        )
+        console.print(Table({"game": "text", "rule": "text", **numbers}, rows))
+        print_trial(console, iterations, RACE_ITERATIONS, "iterations")
+        for file in files:
+            console.print(f"wrote {file}")
+
+    emit(data, render, as_json=as_json)
+    if result.interrupted:
+        raise CutShortError(f"the races so far are drawn in {output}")
+
+
+def _cgh_with_sampling(output: Path, *, quick: bool, as_json: bool) -> None:
+    from pokerlab.studies.cgh.sampled import NODES, race_by_nodes, write_sampled
+
+    nodes = 10**6 if quick else NODES
+    points = race_by_nodes(nodes=nodes)
+    files = write_sampled(points, output)
+    last = list({(point.game, point.rule, point.sampling): point for point in points}.values())
+    data = {
+        "quick": quick,
+        "files": [str(file) for file in files],
+        "last": [point._asdict() for point in last],
+    }
+
+    def render(console: Console) -> None:
+        columns = {
+            **dict.fromkeys(("game", "rule", "sampling"), "text"),
+            **dict.fromkeys(("iterations", "nodes", "exploitability"), "count"),
+        }
+        points = (
+            (
+                point.game,
+                point.rule,
+                point.sampling or "none",
+                point.iterations,
+                point.nodes,
+                f"{point.exploitability:.3g}",
+            )
+            for point in last
+        )
+        console.print(Table(columns, points))
+        print_trial(console, nodes, NODES, "nodes visited by each")
+        for file in files:
+            console.print(f"wrote {file}")
+
+    emit(data, render, as_json=as_json)
+
+
+def _spot_tracks() -> list[Any]:
+    """The flop of the thesis on the river and on the turn, with its ranges; ε in chips."""
+    from pokerlab.holdem.spots import PostflopSolver, Spot
+    from pokerlab.studies.cgh.race import Track
+
+    hands = "A9o+, KTo+, QTo+, JTo, A4s+, K8s+, Q9s+, J9s+, T9s, 55+"
+    tracks = []
+    for board in ("QhJh2c4d7h", "QhJh2c4d"):
+        spot = Spot(board, hands, hands, pot=200, stack=900, bet="50%, a", raise_="50%, a")
+        tracks.append(Track(board, partial(PostflopSolver, spot)))
+    return tracks

@@ -1,0 +1,1 @@
+"""Commands on spots: solve, show, report, compare, check, practise."""

@@ -1,0 +1,1 @@
+"""Options: declared once, with bounds, help and what they apply to."""

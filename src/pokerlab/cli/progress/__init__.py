@@ -1,0 +1,1 @@
+"""The progress of long work on stderr."""

@@ -1,0 +1,1 @@
+"""What commands print of spots, boards and hands: tables, matrices, charts."""

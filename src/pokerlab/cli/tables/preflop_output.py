@@ -1,0 +1,178 @@
+"""Play before the flop in words: what was solved, its parts of the exploitability, its charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from pokerlab.cli.options.limits import advice
+from pokerlab.cli.terminal.output import bold
+from pokerlab.views import Table
+from pokerlab.views.texts import gap_text, signed_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.holdem.preflop import PreflopSolution, PushFoldChart, SolvedWithFlops
+
+_PLAYERS = ("small blind", "big blind")
+
+
+def solution_json(solution: PreflopSolution, solved: SolvedWithFlops | None) -> dict[str, Any]:
+    """The form of ``--json``."""
+    nodes = solution.game.tree.nodes
+    lines = {}
+    for number in solution.game.tree.decisions:
+        node = nodes[number]
+        assert node.player is not None
+        frequencies = solution.at(node.line).frequencies
+        lines[node.line] = {
+            "player": ("sb", "bb")[node.player],
+            "actions": list(node.actions),
+            "frequencies": [None if each != each else float(each) for each in frequencies],
+            "hands": {
+                row.pop("hand"): {name: row[name] for name in ("reach", "strategy", "ev")}
+                for row in solution.rows(node.line)
+            },
+        }
+    rules = solution.rules
+    inside = None if solved is None else solved.parts.inside_groups
+    return {
+        "stack": rules.stack,
+        "small_blind": rules.small_blind,
+        "ante": rules.ante,
+        "sizes": rules.raises,
+        "limp": rules.limp,
+        "method": solution.method,
+        "value": solution.value,
+        "exploitability": {
+            "bb": solution.exploitability,
+            "mbb": 1000 * solution.exploitability,
+            "parts": None if solved is None else solved.parts._asdict(),
+        },
+        "exploitability_abstract": None if inside is None else {"bb": inside, "mbb": 1000 * inside},
+        "groups": None if solved is None else solved.groups,
+        "iterations": None if solved is None else solved.run.iterations,
+        "seconds": None if solved is None else solved.run.seconds + solved.run.measuring,
+        "stopped": None if solved is None else solved.run.stopped,
+        "advice": None if solved is None else _advice(solved),
+        "lines": lines,
+    }
+
+
+def print_solution(
+    console: Console,
+    solution: PreflopSolution,
+    solved: SolvedWithFlops | None,
+    shown: Sequence[str],
+) -> None:
+    """What was found, and the decisions after some lines."""
+    rules = solution.rules
+    pushes = rules.raises == "a" and not rules.limp
+    what = "push or fold" if pushes else "nobody bets after the flop"
+    if solved is not None:
+        lines = len(solution.game.tree.flops)
+        what = f"{_count(solved.flops, 'flop')} after {_count(lines, 'line')}"
+    console.print(bold(f"{rules.stack:g} big blinds, {what}"))
+    console.print(
+        f"the small blind wins {signed_text(solution.value, 4)} bb a hand; exploitability "
+        f"{gap_text(1000 * solution.exploitability)} mbb"
+    )
+    if solved is None:
+        console.print(f"by {solution.method}")
+    else:
+        parts, done = solved.parts, solved.run
+        console.print(
+            f"{gap_text(1000 * parts.before_flop)} mbb of it before the flop, "
+            f"{gap_text(1000 * parts.flop_solves)} mbb from the flop solves"
+        )
+        if parts.groups is not None and parts.inside_groups is not None:
+            console.print(
+                f"price of the groups {solved.groups}: {gap_text(1000 * parts.groups)} mbb of it; "
+                f"inside them {gap_text(1000 * parts.inside_groups)} mbb"
+            )
+        if parts.subset is not None:
+            console.print(
+                f"and at least about {gap_text(1000 * parts.subset)} mbb from the subset of flops"
+            )
+        seconds = done.seconds + done.measuring
+        console.print(
+            f"{done.iterations:,} iterations of {solution.method} in {seconds:.1f} s "
+            f"({done.stopped})"
+        )
+        if (tried := _advice(solved)) is not None:
+            console.out(tried)
+    rows = []
+    tree = solution.game.tree
+    for number in tree.decisions:
+        node = tree.nodes[number]
+        assert node.player is not None
+        frequencies = solution.at(node.line).frequencies
+        actions = "  ".join(
+            f"{action} {'–' if share != share else f'{share:.1%}'}"
+            for action, share in zip(node.actions, frequencies, strict=True)
+        )
+        rows.append((node.line or "first", _PLAYERS[node.player], actions))
+    console.print(Table({"line": "text bold", "player": "text", "actions": "text"}, rows))
+    for each in shown:
+        _print_decision(console, solution, each)
+
+
+def _advice(solved: SolvedWithFlops) -> str | None:
+    return advice(
+        solved.run.stopped,
+        solved.solution.method,
+        precision=solved.precision,
+        groups=solved.groups,
+        most_bits=32,
+    )
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' if number > 1 else ''}"
+
+
+def _print_decision(console: Console, solution: PreflopSolution, line: str) -> None:
+    from pokerlab.cli.tables.matrix import StrategyMatrix
+
+    view = solution.at(line)
+    assert view.node.player is not None
+    console.print()
+    console.print(bold(f"{_PLAYERS[view.node.player]}{f' after {line}' if line else ''}"))
+    console.print(StrategyMatrix(view.node.actions, view.strategy, view.reach))
+
+
+def chart_json(chart: PushFoldChart) -> dict[str, Any]:
+    """The form of ``--chart --json``."""
+    from pokerlab.cards.hand_classes import CLASS_NAMES
+
+    def deepest(player: int) -> dict[str, float | None]:
+        depths = chart.thresholds(player).tolist()
+        return {
+            name: None if depth != depth else depth
+            for name, depth in zip(CLASS_NAMES, depths, strict=True)
+        }
+
+    return {"stacks": chart.stacks.tolist(), "push": deepest(0), "call": deepest(1)}
+
+
+def print_chart(console: Console, chart: PushFoldChart) -> None:
+    """Up to which depth each hand is pushed and called."""
+    from rich.text import Text
+
+    from pokerlab.cards.codes import RANKS
+    from pokerlab.cards.hand_classes import GRID
+
+    most = chart.stacks[-1]
+    for player, title in enumerate(("small blind pushes up to", "big blind calls up to")):
+        if player:
+            console.print()
+        console.print(bold(f"{title} (big blinds; suited above the diagonal)"))
+        console.print(Text("  " + "".join(f"{rank:>6}" for rank in RANKS[::-1]), style="bold"))
+        depths = chart.thresholds(player).reshape(GRID, GRID)
+        for rank, row in zip(RANKS[::-1], depths, strict=True):
+            cells = (
+                "–" if depth != depth else f"{depth:.1f}{'+' if depth == most else ''}"
+                for depth in row
+            )
+            console.print(Text(f"{rank} " + "".join(f"{cell:>6}" for cell in cells)), no_wrap=True)

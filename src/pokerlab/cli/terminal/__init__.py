@@ -1,0 +1,1 @@
+"""The terminal: streams, what can be printed, Ctrl-C, and a person who answers."""

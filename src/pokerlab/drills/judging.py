@@ -1,0 +1,245 @@
+"""What an action cost: its EV with this hand beside that of the best action.
+
+The EV of an action is what the hand takes from the pot from there on, what it puts in taken off, if
+both players go on as the solution does. The loss is the difference to the action with the highest
+EV; in percent it is measured by the pot at the decision, an uncalled bet included.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.codes import COMBO_CARDS, format_cards, parse_cards
+from pokerlab.games.betting_trees import Line
+from pokerlab.games.betting_trees.menus import PLAYERS
+from pokerlab.holdem.spots import NodeView
+from pokerlab.runtime.errors import shorten
+
+GRADES: Mapping[str, float] = {
+    "best": 0.1,
+    "good": 1.0,
+    "inaccuracy": 3.0,
+    "mistake": 10.0,
+    "blunder": math.inf,
+}
+"""The largest loss of each grade, in percent of the pot."""
+
+MISTAKES = ("inaccuracy", "mistake", "blunder")
+"""Grades of decisions that come back in a repetition."""
+
+OFTEN = 0.2
+"""An action that the solution takes as often as this with the hand is good at least."""
+
+_NUMBERS = ("pot", "loss")
+_LISTS = ("actions", "strategy", "ev")
+_TEXTS = ("board", "line", "seat", "hand", "action", "grade")
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A decision that was made, and what each action was worth.
+
+    Attributes
+    ----------
+    board, line
+        The board that the solution begins on, and the line to the decision, cards included.
+    seat, hand
+        ``oop`` or ``ip``, and the cards held.
+    pot, big_blind
+        The chips in the middle, an uncalled bet included, and those that make a big blind; None
+        if nobody said what a big blind is.
+    actions, strategy, ev
+        What could be done; how often the solution does it with this hand; what it is worth, in
+        chips.
+    action, loss, grade
+        What was done, how many chips that loses, and one of `GRADES`.
+    arrives
+        Whether the solution itself comes here with this hand. Where it does not, its strategies
+        and EVs are less exact.
+    """
+
+    board: str
+    line: str
+    seat: str
+    hand: str
+    pot: float
+    big_blind: float | None
+    actions: tuple[str, ...]
+    strategy: tuple[float, ...]
+    ev: tuple[float, ...]
+    action: str
+    loss: float
+    grade: str
+    arrives: bool = True
+
+    @property
+    def best(self) -> str:
+        """The action with the highest EV."""
+        return self.actions[int(np.argmax(self.ev))]
+
+    @property
+    def frequency(self) -> float:
+        """How often the solution does the same with this hand."""
+        return self.strategy[self.actions.index(self.action)]
+
+    @property
+    def loss_percent(self) -> float:
+        """The loss in percent of the pot."""
+        return 100 * self.loss / self.pot
+
+    @property
+    def loss_bb(self) -> float | None:
+        """The loss in big blinds; None if nobody said what a big blind is."""
+        return None if self.big_blind is None else self.loss / self.big_blind
+
+    def to_json(self) -> dict[str, Any]:
+        """The judgement as JSON; the losses in big blinds and percent are for readers."""
+        return {
+            "board": self.board,
+            "line": self.line,
+            "seat": self.seat,
+            "hand": self.hand,
+            "pot": self.pot,
+            "big_blind": self.big_blind,
+            "actions": list(self.actions),
+            "strategy": list(self.strategy),
+            "ev": list(self.ev),
+            "action": self.action,
+            "best": self.best,
+            "loss": self.loss,
+            "loss_bb": self.loss_bb,
+            "loss_percent": self.loss_percent,
+            "grade": self.grade,
+            "arrives": self.arrives,
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Judgement:
+        """Read what `to_json` made; `ValueError` for anything else."""
+        if not isinstance(data, dict):
+            raise ValueError(f"{shorten(repr(data))} is not a decision")
+        for name in _NUMBERS:
+            _check(_is_number(data.get(name)), name, data)
+        _check(data["pot"] > 0, "pot", data)
+        blind = data.get("big_blind")
+        _check(blind is None or (_is_number(blind) and blind > 0), "big_blind", data)
+        for name in _TEXTS:
+            _check(isinstance(data.get(name), str), name, data)
+        for name in _LISTS:
+            kind = _is_text if name == "actions" else _is_number
+            found = data.get(name)
+            good = isinstance(found, list) and all(map(kind, found))
+            _check(good and 0 < len(data[name]) == len(data["actions"]), name, data)
+        _check(data["seat"] in PLAYERS, "seat", data)
+        _check(data["action"] in data["actions"], "action", data)
+        _check(data["grade"] in GRADES, "grade", data)
+        _check(isinstance(data.get("arrives"), bool), "arrives", data)
+        _check(len(parse_cards(data["hand"])) == 2, "hand", data)
+        cards = (*parse_cards(data["board"]), *Line.parse(data["line"]).cards)
+        _check(len(data["board"]) >= 6 and 3 <= len(cards) <= 5, "board", data)
+        for action in data["actions"]:
+            _check(len(Line.parse(action).actions) == 1, "actions", data)
+        values: dict[str, Any] = {
+            name: data[name] for name in (*_TEXTS, *_NUMBERS, "big_blind", "arrives")
+        }
+        values |= {name: tuple(data[name]) for name in _LISTS}
+        return cls(**values)
+
+
+def judge(
+    view: NodeView,
+    combo: int,
+    action: str,
+    *,
+    board: str,
+    big_blind: float | None = None,
+    percent: float = 0.0,
+) -> Judgement:
+    """Judge an action of a hand at a decision.
+
+    Parameters
+    ----------
+    view, combo
+        The decision, and the hand of the player who acts.
+    action
+        One of the actions of the decision.
+    board, big_blind
+        The board that the solution begins on, and its big blind in chips, if that is known.
+    percent
+        How exact the solution is, in percent of the pot: a loss up to that is none.
+
+    Examples
+    --------
+    >>> from pokerlab.cards import combo_index, parse_cards
+    >>> from pokerlab.holdem.spots import Spot, solve_spot
+    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
+    >>> solution = solve_spot(spot, target="0.01%")
+    >>> sevens = combo_index(*parse_cards("7s7h"))
+    >>> found = judge(solution.at(), sevens, "x", board="KsTs7d4c2h")
+    >>> found.action, found.best, found.grade
+    ('x', 'a', 'blunder')
+    """
+    if action not in view.actions:
+        possible = ", ".join(view.actions)
+        raise ValueError(f"{shorten(action)!r} is not possible here; possible: {possible}")
+    ev = view.action_ev[:, combo]
+    hand = format_cards(COMBO_CARDS[combo])
+    if np.isnan(ev).any():
+        raise ValueError(f"line {view.line!r}: {hand} cannot be here, so it has no EV")
+    chosen = view.actions.index(action)
+    loss = max(float(ev.max() - ev[chosen]), 0.0)
+    strategy = tuple(view.strategy[:, combo].tolist())
+    return Judgement(
+        board=board,
+        line=view.line,
+        seat=PLAYERS[view.player],
+        hand=hand,
+        pot=view.pot,
+        big_blind=big_blind,
+        actions=view.actions,
+        strategy=strategy,
+        ev=tuple(ev.tolist()),
+        action=action,
+        loss=loss,
+        grade=grade_of(100 * loss / view.pot, strategy[chosen], percent),
+        arrives=bool(view.weights[view.player][combo] > 0),
+    )
+
+
+def grade_of(loss: float, frequency: float = 0.0, exactness: float = 0.0) -> str:
+    """The grade of a loss in percent of the pot.
+
+    `frequency` is how often the solution takes the action, `exactness` what a loss is worth that is
+    none: where a solution is no more exact, it cannot tell.
+
+    Examples
+    --------
+    >>> [grade_of(loss) for loss in (0, 0.5, 2, 5, 50)]
+    ['best', 'good', 'inaccuracy', 'mistake', 'blunder']
+    >>> grade_of(2, frequency=0.4), grade_of(0.25, exactness=0.3)
+    ('good', 'best')
+    """
+    if loss <= max(GRADES["best"], exactness):
+        return "best"
+    if frequency >= OFTEN:
+        return "good"
+    return next(name for name, most in GRADES.items() if loss <= most)
+
+
+def _check(good: bool, name: str, data: Mapping[str, Any]) -> None:
+    if not good:
+        raise ValueError(f"{name} is {shorten(repr(data.get(name)))}")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_number(value: Any) -> bool:
+    good = isinstance(value, int | float) and not isinstance(value, bool)
+    return good and math.isfinite(value)

@@ -1,0 +1,143 @@
+"""Results in a file: one JSON object a line, only ever added to.
+
+A line is written when a decision is made, and one when a hand is over. A line that a kill cut short
+does not count, and the next takes its place; several programs may write at the same time. Lines::
+
+    {"session": "3f9c…", "number": 7, "source": "turn.safetensors", "decision": {…}}
+    {"session": "3f9c…", "number": 7, "source": "turn.safetensors", "result": {…}}
+
+`number` is that of the hand in its session; a decision is a `Judgement`, a result a `HandResult`.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pokerlab.drills.judging import Judgement
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.files.job_stores import LineStore
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """One line of the file.
+
+    Attributes
+    ----------
+    session, number, source
+        Of which session and hand it is, and the file or folder that the hand came from.
+    decision
+        A decision that was judged; None where the hand is over.
+    won
+        What the hand won, in chips, where it is over.
+    line
+        The line of the decision, or of the whole hand.
+    """
+
+    session: str
+    number: int
+    source: str
+    line: str
+    decision: Judgement | None = None
+    won: float | None = None
+
+    @property
+    def key(self) -> str:
+        """What it is the only one of."""
+        kind = "result" if self.decision is None else "decision"
+        return f"{self.session} {self.number} {kind} {self.line}"
+
+    def to_json(self) -> dict[str, Any]:
+        """As a line of the file."""
+        data: dict[str, Any] = {
+            "session": self.session,
+            "number": self.number,
+            "source": self.source,
+        }
+        if self.decision is not None:
+            return {**data, "decision": self.decision.to_json()}
+        return {**data, "result": {"line": self.line, "won": self.won}}
+
+    @classmethod
+    def from_json(cls, data: Any) -> LogEntry:
+        """Read a line; `ValueError` for anything else."""
+        if not isinstance(data, dict):
+            raise ValueError(f"{shorten(repr(data))} is not a result of training")
+        session, number, source = (data.get(name) for name in ("session", "number", "source"))
+        if not isinstance(session, str) or not isinstance(source, str):
+            raise ValueError(f"{shorten(repr(data))} is not a result of training")
+        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+            raise ValueError(f"number is {shorten(repr(number))}")
+        if "decision" in data:
+            decision = Judgement.from_json(data["decision"])
+            return cls(session, number, source, decision.line, decision)
+        result = data.get("result")
+        if not isinstance(result, dict) or not isinstance(result.get("line"), str):
+            raise ValueError(f"result is {shorten(repr(result))}")
+        won = result.get("won")
+        if not isinstance(won, int | float) or isinstance(won, bool) or not abs(won) < float("inf"):
+            raise ValueError(f"won is {shorten(repr(won))}")
+        return cls(session, number, source, result["line"], won=float(won))
+
+
+class TrainingLog:
+    """The results of one file, or of this process alone where there is none.
+
+    Examples
+    --------
+    >>> log = TrainingLog(None)
+    >>> log.add(LogEntry("a", 0, "turn.safetensors", "x/x", won=100.0))
+    >>> [entry.won for entry in log.entries()]
+    [100.0]
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._memory: dict[str, LogEntry] = {}
+        self._store = None
+        if path is not None:
+            self._store = LineStore(
+                path, LogEntry.to_json, LogEntry.from_json, lambda entry: entry.key
+            )
+
+    def add(self, entry: LogEntry) -> None:
+        """Keep an entry; it is on the disk when this returns."""
+        if self._store is None:
+            self._memory[entry.key] = entry
+            return
+        try:
+            self._store.add(entry.key, entry)
+        except OSError as error:
+            raise ValueError(f"{self.path}: cannot be written: {error.strerror}") from None
+
+    def entries(self) -> list[LogEntry]:
+        """All entries, the oldest first; `DamagedFileError` if a line is none."""
+        found = self._memory if self._store is None else self._store.all()
+        return list(found.values())
+
+
+def open_log(path: str | os.PathLike[str] | None) -> TrainingLog:
+    """Open the results of a file, which need not exist yet; None keeps them in memory."""
+    if path is None:
+        return TrainingLog(None)
+    path = Path(path)
+    if not path.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {str(path.parent)!r}")
+    log = TrainingLog(path)
+    log.entries()  # what is damaged is said before the first hand
+    return log
+
+
+def default_log(source: str | os.PathLike[str]) -> Path:
+    """Where results are kept if nothing else is said: beside the solution, or in the batch.
+
+    Examples
+    --------
+    >>> default_log("spots/turn.safetensors").as_posix()
+    'spots/turn.training.jsonl'
+    """
+    path = Path(source)
+    return path / "training.jsonl" if path.is_dir() else path.with_suffix(".training.jsonl")

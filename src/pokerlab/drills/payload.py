@@ -1,0 +1,125 @@
+"""A training table as plain data, for JSON: from this a page draws all of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.codes import format_cards
+from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
+from pokerlab.drills.hand import TrainingHand
+from pokerlab.drills.judging import Judgement
+from pokerlab.drills.session import TrainingSession
+from pokerlab.drills.words import action_words, amount_text
+from pokerlab.games.betting_trees.menus import PLAYERS, SEATS
+from pokerlab.holdem.spots import NodeView
+
+
+def session_data(session: TrainingSession) -> dict[str, Any]:
+    """The hand that is played, and the score.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.spots import Spot, solve_spot
+    >>> from pokerlab.drills import Setup, SolutionSource
+    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
+    >>> session = TrainingSession(SolutionSource(solve_spot(spot, target="0.1%")), Setup("ip"))
+    >>> hand = session.deal()
+    >>> found = session_data(session)
+    >>> found["hand"]["seat"], found["hand"]["pot"] >= 100, found["score"]["decisions"]
+    ('ip', True, 0)
+    """
+    score = session.score
+    worst = [judgement_data(each) for each in score.worst]
+    return {
+        "source": session.source.name,
+        "note": session.source.note,
+        "setup": session.setup.to_json(),
+        "number": session.number,
+        "over": session.over,
+        "left": session.left,
+        "mistakes": len(session.mistakes()),
+        "hand": None if session.hand is None else hand_data(session.hand),
+        "score": {**score.to_json(), "worst": worst},
+    }
+
+
+def hand_data(hand: TrainingHand) -> dict[str, Any]:
+    """A hand as its player sees it: the other cards only when it is over."""
+    own, other = hand.player, 1 - hand.player
+    decision, result, view = hand.decision, hand.result, hand.judged_view
+    return {
+        "seat": PLAYERS[own],
+        "seat_words": SEATS[own],
+        "cards": hand.hand,
+        "board": format_cards(hand.cards) if result is None else result.board,
+        "street": hand.street,
+        "line": hand.line,
+        "pot": hand.pot,
+        "stacks": [hand.stacks[own], hand.stacks[other]],
+        "bets": [hand.bets[own], hand.bets[other]],
+        "events": [event.to_json() for event in hand.events],
+        "decision": None
+        if decision is None
+        else {
+            "line": decision.line,
+            "pot": decision.pot,
+            "to_call": decision.to_call,
+            "choices": [
+                {
+                    "action": each.action,
+                    "words": each.words,
+                    "cost": each.cost,
+                    "percent": each.percent,
+                }
+                for each in decision.choices
+            ],
+        },
+        "judgements": [judgement_data(each) for each in hand.judgements],
+        "matrix": None if view is None else matrix_data(view),
+        "result": None if result is None else result.to_json(),
+    }
+
+
+def judgement_data(judged: Judgement) -> dict[str, Any]:
+    """A judgement with the words of its actions, and what each of them loses."""
+    best = max(judged.ev)
+    return {
+        **judged.to_json(),
+        "frequency": judged.frequency,
+        "words": [action_words(action) for action in judged.actions],
+        "losses": [best - each for each in judged.ev],
+        "loss_text": amount_text(judged.loss, judged.big_blind),
+        "losses_percent": [100 * (best - each) / judged.pot for each in judged.ev],
+        "action_words": action_words(judged.action),
+        "best_words": action_words(judged.best),
+    }
+
+
+def matrix_data(view: NodeView) -> dict[str, Any]:
+    """What the range of the player who acts does: by class, its weight and the shares of actions.
+
+    A weight of 1 is that of the class that arrives most.
+    """
+    weights = view.weights[view.player]
+    played = np.nan_to_num(view.strategy) * weights
+    classes = len(CLASS_NAMES)
+    total = np.bincount(CLASS_OF_COMBO, weights, classes)
+    shares = [np.bincount(CLASS_OF_COMBO, row, classes) for row in played]
+    there = ~np.isnan(view.strategy[0])
+    combos = np.maximum(np.bincount(CLASS_OF_COMBO, there, classes), 1)
+    mean = total / combos
+    most = max(float(mean.max()), 1e-300)
+    return {
+        "line": view.line,
+        "actions": list(view.actions),
+        "frequencies": view.frequencies.tolist(),
+        "cells": {
+            CLASS_NAMES[number]: {
+                "weight": round(float(mean[number] / most), 3),
+                "parts": [round(float(row[number] / total[number]), 3) for row in shares],
+            }
+            for number in np.flatnonzero(total > 0).tolist()
+        },
+    }

@@ -1,0 +1,1 @@
+"""The compiled loops of the walks: nodes, leaves, streets, whole spots."""

@@ -1,0 +1,58 @@
+"""`PublicGame`: what the engine is asked to solve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from pokerlab.cards.ranges.range import Range
+from pokerlab.engine.locks import Lock
+from pokerlab.games.betting_trees.betting_tree import BettingTree, Place
+from pokerlab.games.betting_trees.lines import LineLike
+
+
+class PublicGame(Protocol):
+    """A board, two ranges, a betting tree, and what the ends pay; a spot is one."""
+
+    @property
+    def board(self) -> tuple[int, ...]:
+        """The cards that are known, three to five."""
+        ...
+
+    @property
+    def street(self) -> int:
+        """Where the betting begins: 0 on the flop, 1 on the turn, 2 on the river."""
+        ...
+
+    @property
+    def ranges(self) -> tuple[Range, Range]:
+        """Of the player out of position, and of the one in position."""
+        ...
+
+    @property
+    def tree(self) -> BettingTree:
+        """Every line of the betting."""
+        ...
+
+    @property
+    def pot(self) -> float:
+        """In chips, where the betting begins."""
+        ...
+
+    @property
+    def effective_stack(self) -> float:
+        """The most that each player can put in, in chips."""
+        ...
+
+    @property
+    def locks(self) -> Sequence[Lock]:
+        """Decisions whose strategies are given."""
+        ...
+
+    def find(self, line: LineLike) -> Place:
+        """Where a line leads."""
+        ...
+
+    def rake_from(self, pot: float) -> float:
+        """What the house takes of a pot that is contested."""
+        ...

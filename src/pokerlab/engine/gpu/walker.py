@@ -1,0 +1,88 @@
+"""`GpuWalker`: walks over the public tree of a spot on a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.engine.cpu.tasks import MEAN
+from pokerlab.engine.game import PublicGame
+from pokerlab.engine.gpu.gpu_storage import Storage
+from pokerlab.engine.gpu.joined_walker import Game, JoinedWalker
+from pokerlab.engine.gpu.level import Tuning
+from pokerlab.engine.gpu.level_boards import NO_HAND
+from pokerlab.engine.tables.arrays import Locks
+from pokerlab.engine.tables.boards import Boards
+from pokerlab.engine.tables.hand_groups import BoardGroups
+from pokerlab.runtime.arrays import AnyArray, Singles
+from pokerlab.runtime.gpu.machine import Machine
+from pokerlab.solvers.rules import Rule, Step
+
+
+class GpuWalker(JoinedWalker):
+    """Walks over one spot on a GPU; see `pokerlab.engine.walker.Learner`.
+
+    Parameters
+    ----------
+    machine
+        Where kernels run.
+    spot, boards
+        The game.
+    kind
+        The precision of reach and values.
+    locks
+        Strategies that are fixed, street by street.
+    tuning
+        How work is cut.
+    groups
+        Hands that share storage.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        spot: PublicGame,
+        boards: Boards,
+        kind: npt.DTypeLike,
+        locks: Sequence[Locks] | None = None,
+        tuning: Tuning | None = None,
+        groups: BoardGroups | None = None,
+    ) -> None:
+        super().__init__(machine, [Game(spot, boards, locks, groups)], kind, tuning)
+
+    def compile_kernels(self, storage: Storage, rule: Rule) -> None:
+        """Compile what iterations of a rule and measurements need."""
+        self.iterate(storage, rule, 1, 0)
+        for hero in range(2):
+            self.best_values(storage, hero, average=rule.averages)
+
+    def values(self, storage: Storage, hero: int, *, average: bool) -> AnyArray:
+        """What each hand is worth at the root."""
+        return self._by_hand(self._root_rows(storage, hero, average=average, best=False), hero)
+
+    def values_and_below(self, storage: Storage, hero: int) -> tuple[AnyArray, Singles]:
+        """The average strategies' `values` and `values_below` the first street, in one walk."""
+        with self._lock:
+            self._walk(self.hold(storage), hero, MEAN, Step(), average=True)
+            rows, (below,) = self._fetch_root(hero), self._fetch_below(hero, 0)
+        return self._by_hand(rows, hero), below
+
+    def best_values(
+        self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
+    ) -> AnyArray:
+        """The same for a best response."""
+        rows = self._root_rows(storage, hero, average=average, best=True, by_group=by_group)
+        return self._by_hand(rows, hero)
+
+    def values_below(self, storage: Storage, hero: int, level: int) -> Singles:
+        """The average strategies' values where the next street begins: (boards, roots, hands)."""
+        return self.values_below_each(storage, hero, level)[0]
+
+    def _by_hand(self, rows: AnyArray, hero: int) -> AnyArray:
+        (place,) = self._places(hero)
+        known = place != NO_HAND
+        found = np.zeros(len(place), self.kind)
+        found[known] = rows[0, place[known]]
+        return found

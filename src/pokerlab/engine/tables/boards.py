@@ -1,0 +1,268 @@
+"""The boards of a spot up to suits, and the hands on each of them.
+
+Turn and river cards that a suit permutation carries into each other, while it keeps the board
+and both ranges, lead to the same game with other names: only one of them is solved, and its
+values are carried to the others. On a river board the hands of each player are kept in the
+order of their strength, impossible ones left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask
+from pokerlab.cards.equities.showdowns import COMBO_MASKS
+from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.cards.isomorphism.run_outs import StreetBoards, deal_run_outs
+from pokerlab.cards.isomorphism.suits import CardClass, permute_combos, symmetries
+from pokerlab.engine.tables.arrays import BoardTables, PlayerBoards
+from pokerlab.engine.tables.board_kernels import (
+    group_hands,
+    match_hands,
+    order_hands,
+    place_hands,
+)
+from pokerlab.engine.tables.shape import WalkerShape
+from pokerlab.engine.tables.win_margins import WinMargins
+from pokerlab.runtime.arrays import Bytes, Floats, Indices, Int64s, Uint16s
+
+_IDENTITY = (0, 1, 2, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class Boards:
+    """The hands of both players and the boards that they meet.
+
+    Attributes
+    ----------
+    combos, weights
+        For each player the combos of the range that the board allows, and their weights.
+    padded
+        Hands of each player, rounded up to a multiple of `WalkerShape.hands`.
+    widths
+        Length of a row: padded hands and as many more as a multiple, the last of which is always
+        zero.
+    cards
+        The cards of each board of each street, the known ones first.
+    tables
+        What kernels need, street by street.
+    """
+
+    combos: tuple[Indices, Indices]
+    weights: tuple[Floats, Floats]
+    padded: tuple[int, int]
+    widths: tuple[int, int]
+    cards: tuple[Bytes, ...]
+    classes: tuple[tuple[CardClass | None, ...], ...]
+    tables: tuple[BoardTables, ...]
+    _win_margins: dict[int, WinMargins] = field(default_factory=dict, repr=False)
+
+    def win_margins(
+        self, level: int, boards: Sequence[int] | None = None, threads: int = 1
+    ) -> tuple[Uint16s, Uint16s]:
+        """For each player the win margins of hands on all boards of a street before the river.
+
+        IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
+        `all_in_kernels`. Computed when they are first asked for: not every spot needs them. With
+        `boards`, those of other boards may still be zeros.
+        """
+        if level not in self._win_margins:
+            made = WinMargins(self.cards[level], self.combos, self.padded)
+            self._win_margins.setdefault(level, made)
+        found = self._win_margins[level]
+        found.count(range(len(self.cards[level])) if boards is None else boards, threads)
+        return found.first.reshape(-1), found.second.reshape(-1)
+
+    @classmethod
+    def of(
+        cls,
+        board: tuple[int, ...],
+        ranges: tuple[Floats, Floats],
+        shape: WalkerShape,
+        *,
+        isomorphism: bool = True,
+    ) -> Boards:
+        """Deal all run-outs of a board of 3 to 5 cards, given the weights of both ranges.
+
+        `shape` is that of the walker that the tables are for.
+        """
+        free = COMBO_MASKS & np.uint64(card_mask(board)) == 0
+        live = [np.where(free, weights, 0.0) for weights in ranges]
+        combos = (np.flatnonzero(live[0]), np.flatnonzero(live[1]))
+        padded = (shape.pad(len(combos[0])), shape.pad(len(combos[1])))
+        group = np.array([_IDENTITY], np.uint8)
+        if isomorphism and len(board) < 5:  # on the river there is nothing to merge
+            group = symmetries(board, np.stack(live))
+        streets = deal_run_outs(board, group)
+        # Copies: for arrays that must not be written to, kernels would be compiled again.
+        cards = tuple(street.cards.copy() for street in streets)
+        widths = (padded[0] + shape.hands, padded[1] + shape.hands)
+        tables = tuple(
+            _street_tables(boards, street, combos, padded, widths, shape)
+            for boards, street in zip(cards, streets, strict=True)
+        )
+        return cls(
+            combos=combos,
+            weights=(live[0][combos[0]], live[1][combos[1]]),
+            padded=padded,
+            widths=widths,
+            cards=cards,
+            classes=tuple(street.classes for street in streets),
+            tables=tables,
+        )
+
+
+def _street_tables(
+    boards: Bytes,
+    street: StreetBoards,
+    combos: tuple[Indices, Indices],
+    padded: tuple[int, int],
+    widths: tuple[int, int],
+    shape: WalkerShape,
+) -> BoardTables:
+    classes = street.classes
+    carried = [
+        tuple(suits)
+        for found in classes
+        for suits in (np.asarray(found.permutations).tolist() if found else [_IDENTITY])
+    ]
+    maps = sorted(set(carried))
+    number_of = {suits: number for number, suits in enumerate(maps)}
+    members = [number_of[suits] for suits in carried]
+    member_first = np.cumsum([0, *(found.multiplicity if found else 1 for found in classes)])
+    # Where both players hold the same hands, they share their tables.
+    players = range(1 if np.array_equal(*combos) else 2)
+    made = [
+        _player_tables(
+            boards,
+            combos[player],
+            padded[player],
+            widths[player],
+            maps,
+            members,
+            member_first,
+            shape,
+        )
+        for player in players
+    ]
+    hands = [one for one, _, _ in made]
+    group_first = np.zeros(0, np.int64)
+    if boards.shape[1] == 5:
+        group_first = np.zeros(len(boards) + 1, np.int64)
+        (_, ranks, counts), (_, other_ranks, other_counts) = made[0], made[-1]
+        most = 4 * int(counts.sum() + other_counts.sum())
+        groups = (np.zeros(most, np.int32), np.zeros(most, np.int32))
+        group_hands(
+            (hands[0].first, hands[-1].first),
+            (ranks, other_ranks),
+            (counts, other_counts),
+            group_first,
+            groups,
+        )
+        hands = [
+            one._replace(groups=each[: 4 * group_first[-1]].copy())
+            for one, each in zip(hands, groups, strict=False)
+        ]
+    for player in players:
+        own, other = hands[player], hands[player - 1]
+        number = np.full(N_COMBOS, -1, np.int32)
+        number[combos[1 - player]] = np.arange(len(combos[1 - player]))
+        twin = np.full(widths[player], -1, np.int32)
+        twin[: len(combos[player])] = number[combos[player]]
+        match_hands(
+            own.first,
+            own.order,
+            made[player][2],
+            other.first,
+            other.order,
+            made[player - 1][2],
+            twin,
+            shape.leaves,
+            own.same_hand,
+        )
+    return BoardTables(
+        (hands[0], hands[-1]),
+        group_first,
+        member_first.astype(np.int64),
+        np.array(street.child_first),
+    )
+
+
+def _player_tables(
+    boards: Bytes,
+    combos: Indices,
+    padded: int,
+    width: int,
+    maps: list[tuple[int, ...]],
+    members: list[int],
+    member_first: Int64s,
+    shape: WalkerShape,
+) -> tuple[PlayerBoards, Uint16s, Int64s]:
+    masks = COMBO_MASKS[combos]
+    known = np.bitwise_or.reduce(np.uint64(1) << boards.astype(np.uint64), axis=1)
+    possible = (masks & known[:, None]) == 0
+    hands = len(combos)
+    complete = boards.shape[1] == 5
+    counts = np.full(len(boards), hands, np.int64)
+    sizes = np.full(len(boards), padded)
+    if complete:
+        counts[:] = possible.sum(axis=1)
+        sizes = -(-counts // shape.hands) * shape.hands
+    first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    order = np.full(first[-1], width - 1, np.int32)
+    ranks = np.zeros(first[-1], np.uint16)
+    cards = np.full(2 * first[-1], 52 * shape.leaves, np.int32)
+    same_hand = np.zeros(first[-1], np.int32)
+    if complete:
+        order_hands(
+            boards,
+            COMBO_CARDS[combos],
+            first,
+            width - 1,
+            shape.leaves,
+            order,
+            ranks,
+            cards,
+            counts,
+            evaluator_tables.load(),
+        )
+    else:
+        rows = order.reshape(len(boards), padded)
+        rows[:, :hands] = np.where(possible, np.arange(hands), width - 1)
+        cards.reshape(len(boards), padded, 2)[:, :hands] = (
+            COMBO_CARDS[combos].astype(int) * shape.leaves
+        )
+    sources = np.zeros((len(maps), hands), np.int32)
+    for row, suits in enumerate(maps):
+        image = permute_combos(suits)
+        carried = np.empty(N_COMBOS, np.int64)
+        carried[image] = np.arange(N_COMBOS)
+        number = np.full(N_COMBOS, -1, np.int64)
+        number[combos] = np.arange(hands)
+        sources[row] = number[carried[combos]]
+    positions = np.zeros(len(members) * padded, np.int32)
+    if complete:
+        place_hands(
+            first,
+            order,
+            counts,
+            member_first.astype(np.int64),
+            sources.ravel(),
+            np.array(members, np.int64),
+            width - 1,
+            hands,
+            padded,
+            positions,
+        )
+    else:
+        rows = positions.reshape(len(members), padded)
+        rows[:] = width - 1
+        owner = np.repeat(np.arange(len(boards)), np.diff(member_first))
+        for member, (board, used) in enumerate(zip(owner, members, strict=True)):
+            source = sources[used]
+            rows[member, :hands] = np.where(possible[board][source], source, width - 1)
+    empty = np.zeros(0, np.int32)
+    return PlayerBoards(first, order, cards, same_hand, empty, positions), ranks, counts

@@ -1,0 +1,315 @@
+"""What follows a flop: a public tree for each flop of a subset and each line that leads to one.
+
+Every pair of a line and a flop is a spot with all hands; a walk over it takes the opposing classes
+that get there as the range of the opponent and gives the values of the hero's hands, which are
+added up by class. So the game before the flop and all its flops are one game, and an iteration
+of an update rule on it is an iteration before the flop whose ends are iterations after it.
+
+A subset stands for all flops. What would be won without any bets after the flop is known exactly,
+over all boards (`class_matchups`); only the difference that betting makes is taken from the
+subset::
+
+    value = exact value of a showdown + Σ over flops of weight · (value with bets − of a showdown)
+
+Without bets the value does not depend on the subset at all, and with all 1,755 flops it is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.cards.codes import format_cards, to_cards
+from pokerlab.cards.hand_classes import CLASS_OF_COMBO
+from pokerlab.engine.cpu.walker import CpuWalker
+from pokerlab.engine.groups import HandGrouping
+from pokerlab.engine.tables.boards import Boards
+from pokerlab.engine.tables.group_tables import make_group_tables
+from pokerlab.engine.tables.hand_groups import BoardGroups, group_hands
+from pokerlab.engine.tables.layout import StrategyLayout
+from pokerlab.engine.walker import deal_boards
+from pokerlab.games.betting_trees.betting_tree import EdgeKind
+from pokerlab.holdem.preflop.betting import PreflopTree
+from pokerlab.holdem.preflop.class_matchups import (
+    N_CLASSES,
+    class_tables,
+    count_pairs,
+    count_showdowns,
+)
+from pokerlab.holdem.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
+from pokerlab.holdem.preflop.game import Reaches
+from pokerlab.holdem.preflop.subtree_memory import SubtreeMemory
+from pokerlab.holdem.spots.question.spot import Spot
+from pokerlab.holdem.spots.solver import DEFAULT_RULE, PRECISIONS
+from pokerlab.runtime.arrays import AnyArray, Floats
+from pokerlab.runtime.files.hashes import digest
+from pokerlab.runtime.machine import core_count, free_memory, size_text
+from pokerlab.solvers.interrupts import is_interrupted
+from pokerlab.solvers.rules import Rule, parse_rule
+
+_PAIRS = comb(52, 2) * comb(50, 2)
+
+
+class FlopSubtrees:
+    """The spots of all lines on all boards of a subset; see the module.
+
+    Parameters
+    ----------
+    tree
+        The bets before the flop.
+    boards
+        The flops of the subset, with weights in proportion to how often they stand for one.
+    bets
+        The menus after the flop.
+    rule
+        The update rule, the one that is used before the flop.
+    precision
+        Bits of the stored numbers: 16 or 32.
+    threads
+        How many boards are walked at a time; all cores if None. The result does not depend on it.
+    groups
+        Hands that play one strategy together, on each board anew (see `PostflopSolver`); None:
+        each plays its own. Reach, showdowns and card removal stay those of the hands.
+    preparing
+        Called with the number of boards that are done.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.preflop import PreflopGame, PreflopRules
+    >>> tree = PreflopTree(PreflopRules(3, ""))  # limp and check
+    >>> flops = FlopSubtrees(tree, [("QhJh2c4d7h", 1.0)], FlopBets(bet="", raise_=""))
+    >>> with_board, without = PreflopGame(tree, flops), PreflopGame(tree)
+    >>> uniform = without.uniform()
+    >>> bool(abs(with_board.values(uniform, 0) - without.values(uniform, 0)).max() < 1e-7)
+    True
+    """
+
+    def __init__(
+        self,
+        tree: PreflopTree,
+        boards: WeightedBoards,
+        bets: FlopBets = DEFAULT_BETS,
+        *,
+        rule: str | Rule = DEFAULT_RULE,
+        precision: int = 16,
+        threads: int | None = None,
+        groups: str | HandGrouping | None = None,
+        preparing: Callable[[int], None] = lambda done: None,
+    ) -> None:
+        if not boards:
+            raise ValueError("flops: none is named")
+        if not tree.flops:
+            raise ValueError("flops: no line leads to one; allow limps, or raises that are called")
+        if precision not in (16, 32):
+            raise ValueError(f"precision: {precision} is not a number of bits (16 or 32)")
+        self.tree = tree
+        self.rule = parse_rule(rule)
+        self.groups = HandGrouping.parse(groups) if isinstance(groups, str) else groups
+        _check_memory(tree, boards, bets, self.rule, precision, self.groups, threads)
+        tables = class_tables()
+        self._margins = tables.pairs / _PAIRS * (2 * tables.equities - 1)
+        cards = [to_cards(board) for board, _ in boards]
+        weights = np.array([weight for _, weight in boards])
+        dealt = len(cards[0])
+        if {len(board) for board in cards} != {dealt} or not 3 <= dealt <= 5:
+            raise ValueError("flops: all boards have three cards, or all four, or all five")
+        self.weights: Floats = weights / weights.sum() * comb(52, dealt) / comb(48, dealt) / _PAIRS
+        """By board, what a pair of combos on it weighs."""
+        self._pool = ThreadPoolExecutor(threads or core_count())
+        listed = " ".join(
+            f"{format_cards(board)}:{each!r}"
+            for board, each in zip(cards, weights.tolist(), strict=True)
+        )
+        self.identity = {
+            "bets": repr(bets),
+            "precision": str(precision),
+            "groups": "none" if self.groups is None else self.groups.text,
+            "flops": digest(listed, length=16),
+        }
+
+        def make(board: tuple[int, ...]) -> _BoardSubtrees:
+            return _BoardSubtrees(tree, board, bets, self.rule, precision, self.groups)
+
+        self._boards: list[_BoardSubtrees] = []
+        preparing(0)
+        for made in self._pool.map(make, cards):
+            self._boards.append(made)
+            preparing(len(self._boards))
+
+    def learn(self, reaches: Reaches, hero: int, iteration: int) -> dict[int, Floats]:
+        """The hero's half of an iteration on all boards; by node what each of his classes wins."""
+        return self._sums(
+            reaches, lambda board, node: board.learn(node, hero, reaches[node], iteration)
+        )
+
+    def values(
+        self, reaches: Reaches, hero: int, *, best: bool, by_group: bool = False
+    ) -> dict[int, Floats]:
+        """By node what each class of the hero wins with the average strategies.
+
+        This takes as long as an iteration, and is given up where Ctrl-C waits for it.
+        """
+
+        def value(board: _BoardSubtrees, node: int) -> Floats:
+            if is_interrupted():
+                raise KeyboardInterrupt
+            return board.values(node, hero, reaches[node], best, by_group)
+
+        return self._sums(reaches, value)
+
+    def differences(self, reaches: Reaches, hero: int) -> dict[int, Floats]:
+        """By node what bets on each board add to the values, weighted: (boards, 169).
+
+        The hero plays a best response after the flop: what he does there with hands that he does
+        not play so before it, nobody has learnt.
+        """
+        return self._rows(
+            reaches, lambda board, node: board.values(node, hero, reaches[node], True, False)
+        )
+
+    def without_bets(self, node: int, reach: Floats) -> Floats:
+        """What each class wins if nobody bets after the flop: exact, over all boards."""
+        paid = self.tree.nodes[node].paid[0] + self.tree.rules.ante
+        return np.asarray(paid * (self._margins @ reach))
+
+    def state(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The numbers of all subtrees: the arrays themselves."""
+        return {
+            f"board.{place}.{name}": array
+            for place, board in enumerate(self._boards)
+            for name, array in board.arrays().items()
+        }
+
+    def _sums(
+        self, reaches: Reaches, value: Callable[[_BoardSubtrees, int], Floats]
+    ) -> dict[int, Floats]:
+        return {
+            node: self.without_bets(node, reaches[node]) + rows.sum(axis=0)
+            for node, rows in self._rows(reaches, value).items()
+        }
+
+    def _rows(
+        self, reaches: Reaches, value: Callable[[_BoardSubtrees, int], Floats]
+    ) -> dict[int, Floats]:
+        """By node the values of all boards, weighted: (boards, 169).
+
+        The largest boards come first, so that no thread is left with one at the end.
+        """
+        order = sorted(range(len(self._boards)), key=lambda place: -self._boards[place].size)
+        found = {node: np.empty((len(order), N_CLASSES)) for node in reaches}
+
+        def fill(task: tuple[int, int]) -> None:
+            place, node = task
+            found[node][place] = self.weights[place] * value(self._boards[place], node)
+
+        for _ in self._pool.map(fill, product(order, reaches)):
+            pass
+        return found
+
+
+class _BoardSubtrees:
+    """The spots of all lines on one board."""
+
+    def __init__(
+        self,
+        tree: PreflopTree,
+        board: tuple[int, ...],
+        bets: FlopBets,
+        rule: Rule,
+        precision: int,
+        grouping: HandGrouping | None,
+    ) -> None:
+        spots = bets.spots(tree, board)
+        self._paid = {number: spot.pot / 2 for number, spot in spots.items()}
+        self._rule = rule
+        first = next(iter(spots.values()))
+        boards = deal_boards(first, isomorphism=True)
+        self.size = len(boards.cards[-1])
+        groups = None if grouping is None else _group_hands(first, boards, grouping)
+        self._lines: dict[int, tuple[CpuWalker, Any]] = {}
+        for number, spot in spots.items():
+            for level, street in enumerate(spot.tree.streets):
+                if street.count(EdgeKind.ALLIN):
+                    boards.win_margins(level)  # now: later, lines would make them at once
+            walker = CpuWalker(spot, boards, np.float32, 1, groups=groups)
+            storage = walker.make_storage(
+                StrategyLayout.of(spot.tree, boards, groups),
+                PRECISIONS[precision],
+                regrets=rule.at(1).prediction != 0,
+                sums=True,
+            )
+            self._lines[number] = walker, storage
+        run_outs = comb(48 - len(board), 5 - len(board))
+        halves = count_showdowns(board, threads=1)
+        self._margins: Floats = halves / run_outs - count_pairs(board)
+        self._classes = CLASS_OF_COMBO[boards.combos[0]]
+
+    def learn(self, node: int, hero: int, reach: Floats, iteration: int) -> Floats:
+        walker, storage = self._walker(node, hero, reach)
+        rows = walker.learn(storage, self._rule, iteration, 1 - hero)
+        return self._difference(node, reach, rows, walker.unit)
+
+    def values(self, node: int, hero: int, reach: Floats, best: bool, by_group: bool) -> Floats:
+        walker, storage = self._walker(node, hero, reach)
+        if best:
+            rows = walker.best_values(storage, 1 - hero, average=True, by_group=by_group)
+        else:
+            rows = walker.values(storage, 1 - hero, average=True)
+        return self._difference(node, reach, rows, walker.unit)
+
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        return {
+            f"{number}.{kind}.{level}.{player}": getattr(street, kind)[player]
+            for number, (_, storage) in self._lines.items()
+            for level, street in enumerate(storage)
+            for kind in ("strategy_weights", "regret", "sums")
+            for player in range(2)
+            if len(getattr(street, kind)[player])
+        }
+
+    def _walker(self, node: int, hero: int, reach: Floats) -> tuple[CpuWalker, Any]:
+        """The walker of a line, with the opponent's range; BB acts first after the flop."""
+        walker, storage = self._lines[node]
+        walker.set_range(hero, reach[self._classes])  # the opponent of spot player 1 - hero
+        return walker, storage
+
+    def _difference(self, node: int, reach: Floats, rows: AnyArray, unit: float) -> Floats:
+        """What each class wins more than in a showdown without bets."""
+        by_hand = rows[: len(self._classes)].astype(np.float64) / unit
+        by_class = np.bincount(self._classes, by_hand, N_CLASSES)
+        return np.asarray(by_class - self._paid[node] * (self._margins @ reach))
+
+
+def _group_hands(spot: Spot, boards: Boards, grouping: HandGrouping) -> BoardGroups:
+    """The groups of a board, which are the same after all lines and for both players."""
+    groups = group_hands(spot, boards, grouping, 1)
+    made = make_group_tables(spot.tree, boards, groups, np.dtype(np.float32))
+    # All walks are in float32: shares in float64 would take as much again for each line.
+    groups.tables[:] = [tables for tables in made if tables is not None]
+    return groups
+
+
+def _check_memory(
+    tree: PreflopTree,
+    boards: WeightedBoards,
+    bets: FlopBets,
+    rule: Rule,
+    precision: int,
+    groups: HandGrouping | None,
+    threads: int | None,
+) -> None:
+    memory = SubtreeMemory(tree, boards, bets, rule, threads)
+    needed, free = memory.peak_bytes(precision, groups), free_memory()
+    if needed > free:
+        stored = "in groups" if groups is None else "in coarser groups"
+        raise ValueError(
+            f"flops: {len(boards)} flops after {len(tree.flops)} lines need about "
+            f"{size_text(needed)}, and {size_text(free)} are free; take fewer flops or sizes, or "
+            f"store hands {stored} (--groups, or --memory to choose them)"
+        )

@@ -1,0 +1,227 @@
+"""`solve_preflop`: heads-up play from the blinds on, with bets after the flops of a subset.
+
+The exploitability of the answer has parts. *Inside the subset*, best responses of both players
+before and after the flop are exact: what they gain together, halved, is the exploitability in the
+game that has the flops of the subset only. One part of it is gained after the flop alone, *from
+the flop solves*; the rest is gained before the flop. Where hands are in groups, the *price of the
+groups* is what is gained by playing hands of a group differently; it is in both of these. What is
+lost *from the subset*, because other flops would have been played otherwise, is estimated: flops of
+the subset are drawn again with replacement, as often as there are flops, and the mean gain of other
+play before the flop is taken. On boards drawn at random the truth was up to twice as much
+(``docs/preflop.md``), and nothing is said of play after other flops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from pokerlab.engine.groups import HandGrouping
+from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
+from pokerlab.holdem.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
+from pokerlab.holdem.preflop.flop_subtrees import FlopSubtrees
+from pokerlab.holdem.preflop.game import PreflopGame, Reaches, Strategy
+from pokerlab.holdem.preflop.solution import PreflopSolution
+from pokerlab.holdem.preflop.solver import PreflopSolver
+from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING
+from pokerlab.runtime.arrays import Floats
+from pokerlab.solvers.loop import Progress, Run, StopSignal, run
+from pokerlab.solvers.rules import Rule
+
+DEFAULT_TARGET = 0.01
+DEFAULT_GROUPS = "view"
+"""What the command line groups hands by: it saves most of the memory and costs least of all groups,
+less than a twentieth of the exploitability (``docs/preflop.md``)."""
+_DRAWS = 50
+
+
+class FlopsByBoard(Protocol):
+    """What follows the flops of a subset, board by board."""
+
+    weights: Floats
+
+    def differences(self, reaches: Reaches, hero: int) -> Mapping[int, Floats]:
+        """By node what bets on each board add to the values, weighted: (boards, 169)."""
+
+    def without_bets(self, node: int, reach: Floats) -> Floats:
+        """What each class wins if nobody bets after the flop."""
+
+
+class EpsilonParts(NamedTuple):
+    """Where the exploitability is from, in big blinds."""
+
+    flop_solves: float
+    """What both players gain by best responses after the flop alone, halved."""
+    before_flop: float
+    """What they gain more by best responses before it, too."""
+    subset: float | None
+    """At least about what other flops would let them gain before the flop; None for one flop."""
+    groups: float | None = None
+    """What they gain of that by playing hands of a group differently; None without groups."""
+
+    @property
+    def inside(self) -> float:
+        """The exploitability in the game of the subset."""
+        return self.flop_solves + self.before_flop
+
+    @property
+    def inside_groups(self) -> float | None:
+        """The same where the hands of a group must be played alike; None without groups."""
+        return None if self.groups is None else self.inside - self.groups
+
+
+class SolvedWithFlops(NamedTuple):
+    """An answer, its exploitability in parts, and how the solve went."""
+
+    solution: PreflopSolution
+    parts: EpsilonParts
+    run: Run
+    flops: int
+    """How many there are in the subset."""
+    groups: str | None
+    """Hands that play one strategy together after the flop."""
+    precision: int
+    """Bits of the numbers that are stored after the flop."""
+
+
+def solve_preflop(
+    rules: PreflopRules,
+    boards: WeightedBoards,
+    bets: FlopBets = DEFAULT_BETS,
+    *,
+    rule: str | Rule = DEFAULT_RULE,
+    target: float | None = None,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    precision: int = 16,
+    threads: int | None = None,
+    groups: str | HandGrouping | None = None,
+    preparing: Callable[[int], None] = lambda done: None,
+    report: Callable[[Progress], None] | None = None,
+    checkpoint: str | Path | None = None,
+    stop: StopSignal | None = None,
+    stall: bool = True,
+) -> SolvedWithFlops:
+    """Solve play before the flop together with the flops of a subset.
+
+    Parameters
+    ----------
+    rules
+        What may be bet before the flop.
+    boards
+        The flops, each with its weight: those of `pokerlab.cards.flops.parse_flops`, say.
+    bets
+        The menus after the flop.
+    rule
+        A regret rule, for all streets.
+    target
+        Stop when the exploitability inside the subset is at most this, in big blinds. Without any
+        limit, 0.01.
+    iterations, seconds, report, checkpoint, stop, stall
+        See `pokerlab.solvers.run`. A checkpoint is as large as the subtrees.
+    precision, threads, groups
+        See `FlopSubtrees`.
+    preparing
+        Called with the number of flops whose subtrees are made.
+
+    Examples
+    --------
+    >>> bets = FlopBets(bet="a", raise_="a")
+    >>> found = solve_preflop(PreflopRules(3, "a"), [("QhJh2c4d7h", 1.0)], bets, iterations=20)
+    >>> found.parts.inside < 0.02, found.solution.exploitability == found.parts.inside
+    (True, True)
+    """
+    if target is None and iterations is None and seconds is None:
+        target = DEFAULT_TARGET
+    tree = PreflopTree(rules)
+    flops = FlopSubtrees(
+        tree,
+        boards,
+        bets,
+        rule=rule,
+        precision=precision,
+        threads=threads,
+        groups=groups,
+        preparing=preparing,
+    )
+    solver = PreflopSolver(PreflopGame(tree, flops), flops.rule, flops)
+    done = run(
+        solver,
+        iterations=iterations,
+        target=target,
+        seconds=seconds,
+        report=report,
+        checkpoint=checkpoint,
+        spacing=SPACING,
+        stop=stop,
+        stall=stall,
+        certified=True,
+    )
+    strategy = solver.strategy()
+    last = done.history[-1]
+    inside_groups = last.exploitability_abstract if last.iteration == done.iterations else None
+    parts = measure_parts(solver.game, flops, strategy, inside_groups)
+    solution = PreflopSolution(solver.game, strategy, parts.inside, str(solver.rule))
+    text = None if flops.groups is None else flops.groups.text
+    return SolvedWithFlops(solution, parts, done, len(boards), text, precision)
+
+
+def measure_parts(
+    game: PreflopGame,
+    flops: FlopsByBoard,
+    strategy: Strategy,
+    inside_groups: float | None = None,
+) -> EpsilonParts:
+    """The parts of the exploitability of a strategy; `inside_groups` is known from the solve.
+
+    One walk for each player gives what best responses after the flop win on each board. All the
+    rest is made of that: on the subset as it is, and on flops that are drawn again.
+    """
+    draws = _draw_again(flops.weights)
+    after, best = np.zeros(len(draws)), np.zeros(len(draws))
+    for hero in (SMALL_BLIND, BIG_BLIND):
+        reaches = game.at_flops(game.arrivals(strategy, hero))
+        by_board = flops.differences(reaches, hero)
+        for place, times in enumerate(draws):
+            values = {
+                node: flops.without_bets(node, reaches[node]) + times @ rows
+                for node, rows in by_board.items()
+            }
+            drawn = PreflopGame(game.tree, _KnownValues(values))
+            after[place] += drawn.values(strategy, hero).sum() / 2
+            best[place] += drawn.best_values(strategy, hero).sum() / 2
+    # The values of both players sum to zero, whatever they play.
+    inside, before = float(best[0]), float(best[0] - after[0])
+    subset = None
+    if len(draws) > 1:
+        subset = max(float((best - after)[1:].mean()) - before, 0.0)
+    price = None if inside_groups is None else inside - inside_groups
+    return EpsilonParts(float(after[0]), before, subset, price)
+
+
+def _draw_again(weights: Floats) -> Floats:
+    """How often each flop counts: once, then in subsets that are drawn from the subset."""
+    count = len(weights)
+    once = np.ones((1, count))
+    if count == 1:
+        return once
+    rng = np.random.default_rng(0)
+    draws = rng.multinomial(count, np.full(count, 1 / count), size=_DRAWS).astype(np.float64)
+    draws *= (weights.sum() / (draws @ weights))[:, None]
+    # Flops drawn from a subset vary less than those that it was drawn from.
+    return np.concatenate([once, 1 + (draws - 1) * np.sqrt(count / (count - 1))])
+
+
+class _KnownValues:
+    """Values after the flop that were computed before, for one hero and one opponent."""
+
+    def __init__(self, values: Mapping[int, Floats]) -> None:
+        self._values = values
+
+    def values(
+        self, reaches: Reaches, hero: int, *, best: bool, by_group: bool = False
+    ) -> Mapping[int, Floats]:
+        return self._values

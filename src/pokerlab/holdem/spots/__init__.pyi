@@ -1,0 +1,37 @@
+from .answer.curves import RangeCurve, range_curve
+from .answer.node_view import Decision, NodeView
+from .answer.solution import PostflopSolution, load_postflop
+from .budget import MemoryChoice, fit_memory
+from .play.simulation import Simulation, simulate_solution
+from .play.solution_match import SolutionMatchResult, simulate_match
+from .question.spot import Spot
+from .reports.breakdown import breakdown
+from .reports.line_report import LineReport, ReportRow
+from .reports.run_outs import report_run_outs
+from .solver import PostflopSolver
+from .solving import solve_spot
+from .together import solve_each, solve_together
+
+__all__ = [
+    "Decision",
+    "LineReport",
+    "MemoryChoice",
+    "NodeView",
+    "PostflopSolution",
+    "PostflopSolver",
+    "RangeCurve",
+    "ReportRow",
+    "Simulation",
+    "SolutionMatchResult",
+    "Spot",
+    "breakdown",
+    "fit_memory",
+    "load_postflop",
+    "range_curve",
+    "report_run_outs",
+    "simulate_match",
+    "simulate_solution",
+    "solve_each",
+    "solve_spot",
+    "solve_together",
+]

@@ -1,0 +1,580 @@
+"""What a solve leaves behind: the strategies of a spot, what they are worth, and how exact."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import InitVar, dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
+from pokerlab.cards.equities.showdowns import COMBO_MASKS
+from pokerlab.engine.locks import lock_texts
+from pokerlab.engine.tables.board_values import BoardValues
+from pokerlab.engine.tables.boards import Boards
+from pokerlab.engine.tables.group_counts import GroupCounts, count_stored_groups
+from pokerlab.engine.tables.hand_groups import BoardGroups
+from pokerlab.engine.tables.layout import StrategyLayout
+from pokerlab.engine.tables.runouts import RunOut, find_run_out
+from pokerlab.engine.walker import Probabilities, Storage, as_storage, deal_boards
+from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
+from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
+from pokerlab.games.betting_trees.menus import PLAYERS
+from pokerlab.holdem.spots.answer.node_values import NodeValues
+from pokerlab.holdem.spots.answer.node_view import (
+    Decision,
+    Exploitability,
+    NodeView,
+    equity_against,
+    unblocked_weights,
+)
+from pokerlab.holdem.spots.answer.resolve import solve_again, spot_below
+from pokerlab.holdem.spots.answer.solution_file import (
+    read_solution,
+    value_names,
+    write_solution,
+)
+from pokerlab.holdem.spots.prepared import PreparedSpot
+from pokerlab.holdem.spots.question.spot import Spot
+from pokerlab.holdem.spots.solver import Certified, PostflopSolver, exploitability_of
+from pokerlab.runtime.arrays import AnyArray, Floats, Halves, Singles
+from pokerlab.runtime.forks import renew_after_fork
+from pokerlab.runtime.shown import Shown
+from pokerlab.solvers.history import History, Point, history_tensors
+
+SUM_TOLERANCE = 2.0**-10
+"""How far probabilities may be from a sum of 1: halves are exact to 2⁻¹¹ of themselves."""
+
+_MAX_BELOW = 200
+"""Turns or rivers that are kept of those that were solved again."""
+
+_HARDLY = 1e-6
+"""The weight of a hand that does not arrive, beside the most likely one that does."""
+
+
+@dataclass(frozen=True, eq=False)
+class PostflopSolution(Shown):
+    """A solved spot.
+
+    Attributes
+    ----------
+    spot, isomorphism
+        What was solved, and whether suits were merged.
+    values
+        What each player takes from the pot on average, in chips.
+    best_values
+        What each would take with a best response against the other's strategy: the upper
+        bounds of the certificate.
+    equities
+        Of the two ranges at the beginning.
+    rule, iterations, seconds, stopped
+        How it was solved.
+    strategies
+        For each street a pair of arrays, probabilities in half precision; large ones stay in
+        their file (`pokerlab.runtime.files.stored_tensor`). Without those of the last streets it is
+        a partial solution: what is left out is solved again when it is asked for.
+    locks
+        Decisions that were fixed, as they were given; a best response keeps to them.
+    groups
+        Hands that play one strategy together; None where each plays its own.
+    best_by_group
+        As `best_values`, for responses that play the hands of a group alike: the bounds of a
+        certificate inside the abstraction.
+    values_below
+        In a partial solution, for each player the values where the first street begins that is
+        left out.
+    first_values
+        For each player the values on the first street: with them, EVs there need no walk over the
+        tree. Empty where nobody kept them.
+    history
+        Measurements on the way.
+    boards, layout
+        The boards and hands that the strategies belong to, and where the strategy of a node begins
+        on a board. `known` are both where they have been made before.
+    """
+
+    _picture = "pokerlab.views.pictures.spot_picture:solution_html"
+
+    spot: Spot
+    isomorphism: bool
+    values: tuple[float, float]
+    best_values: tuple[float, float]
+    equities: tuple[float, float]
+    rule: str
+    iterations: int
+    seconds: float
+    stopped: str
+    strategies: Probabilities
+    locks: dict[str, dict[str, str]] = field(default_factory=dict)
+    groups: BoardGroups | None = field(default=None, repr=False)
+    best_by_group: tuple[float, float] | None = None
+    values_below: tuple[Singles, ...] = field(default=(), repr=False)
+    first_values: tuple[BoardValues, ...] = field(default=(), repr=False)
+    history: History = field(default=History(), repr=False)
+    known: InitVar[tuple[Boards, StrategyLayout] | None] = None
+    boards: Boards = field(init=False, repr=False)
+    layout: StrategyLayout = field(init=False, repr=False)
+    _node_values: NodeValues = field(init=False, repr=False)
+
+    def __post_init__(self, known: tuple[Boards, StrategyLayout] | None) -> None:
+        if known is None:
+            boards = deal_boards(self.spot, isomorphism=self.isomorphism)
+            known = boards, StrategyLayout.of(self.spot.tree, boards, self.groups)
+        boards, layout = known
+        _check_shapes(self.strategies, layout)
+        values = NodeValues(
+            self.spot,
+            boards,
+            layout,
+            self.strategies,
+            self.values_below,
+            self.first_values,
+            self.groups,
+        )
+        made = {"boards": boards, "layout": layout, "_node_values": values}
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+        renew_after_fork(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How another process gets it: boards and layout are made anew there."""
+        return _from_fields, (
+            {each.name: getattr(self, each.name) for each in fields(self) if each.init},
+        )
+
+    def renew(self) -> None:
+        """Begin as if nobody solved a street again."""
+        self.__dict__.pop("_below_lock", None)
+
+    def __repr__(self) -> str:
+        return (
+            f"<PostflopSolution {format_cards(self.spot.board)} {self.rule}, "
+            f"{self.iterations:,} iterations, "
+            f"exploitability {self.exploitability.percent:.2g}% of the pot>"
+        )
+
+    @property
+    def storage(self) -> Storage:
+        """The strategies as walks over all boards take them; what is in a file is read."""
+        return as_storage(self.layout, self.strategies)
+
+    @property
+    def partial(self) -> bool:
+        """Whether strategies of the last streets are left out."""
+        return len(self.strategies) < len(self.spot.tree.streets)
+
+    @property
+    def exploitability(self) -> Exploitability:
+        """How far from equilibrium."""
+        return Exploitability(
+            exploitability_of(self.values, self.best_values), self.spot.pot, self.spot.big_blind
+        )
+
+    @property
+    def exploitability_abstract(self) -> Exploitability | None:
+        """How far from equilibrium for players who must treat a group of hands alike.
+
+        See `PostflopSolver.exploitability_abstract`; None without groups.
+        """
+        if self.best_by_group is None:
+            return None
+        return Exploitability(
+            exploitability_of(self.values, self.best_by_group), self.spot.pot, self.spot.big_blind
+        )
+
+    @property
+    def group_counts(self) -> GroupCounts | None:
+        """How many groups there are on each board, for how many hands; None without groups."""
+        if self.groups is None:
+            return None
+        return count_stored_groups(self.groups, self.boards, self.spot.street)
+
+    def decision(self, line: LineLike = "") -> Decision:
+        """What happens at a line, without what it is worth: no walk, so it takes a millisecond.
+
+        Of a street that a partial solution leaves out it is a `NodeView`: both take a solve.
+        A line that leaves out a card is an error that says so.
+
+        Examples
+        --------
+        >>> from pokerlab.holdem.spots import solve_spot
+        >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+        >>> decision = solve_spot(spot, target="0.01%").decision("a")
+        >>> decision.actions, decision.frequencies.round(1)
+        (('f', 'c'), array([0.5, 0.5]))
+        """
+        place = self._find_decision(line)
+        run_outs = find_run_out(self.boards, place.cards)
+        if place.level >= len(self.strategies):
+            return self._solve_below(to_line(line), run_outs, place)
+        return Decision(**self._play(line, place, run_outs))
+
+    def at(self, line: LineLike = "") -> NodeView:
+        """What happens at a line, and what it is worth; see `decision`."""
+        place = self._find_decision(line)
+        run_outs = find_run_out(self.boards, place.cards)
+        if place.level >= len(self.strategies):
+            return self._solve_below(to_line(line), run_outs, place)
+        played = self._play(line, place, run_outs)
+        ev, action_ev = self._ev(run_outs, place.level, place.node, played["weights"])
+        return NodeView(**played, ev=ev, action_ev=action_ev)
+
+    def _find_decision(self, line: LineLike) -> Place:
+        place = self.spot.find(line)
+        text = str(to_line(line))
+        if place.kind != EdgeKind.NODE:
+            what = "a card must come" if place.kind == EdgeKind.NEXT_STREET else "the hand is over"
+            raise ValueError(f"line {text!r}: nobody decides here, {what}")
+        if -1 in place.cards:
+            raise ValueError(f"line {text!r}: name the cards that come, as in x/x/Qc/b50")
+        return place
+
+    def _play(self, line: LineLike, place: Place, run_outs: list[RunOut]) -> dict[str, Any]:
+        """The fields of a `Decision`."""
+        street = self.spot.tree.streets[place.level]
+        return {
+            "line": str(to_line(line)),
+            "board": run_outs[-1].cards,
+            "player": int(street.player[place.node]),
+            "pot": self.spot.tree.chips(int(street.pot[place.node])),
+            "actions": tuple(street.labels(place.node)),
+            "weights": self._weights(run_outs, place.level, place.node),
+            "strategy": self._node_strategy(run_outs[-1], place.node),
+        }
+
+    def _solve_below(self, line: Line, run_outs: list[RunOut], place: Place) -> NodeView:
+        """A street that a partial solution leaves out, solved again as a spot of its own."""
+        level, node = len(self.strategies), place.node
+        streets = self.spot.tree.streets
+        for lower in range(place.level, level, -1):
+            edge = int(streets[lower].root_parent_edge[streets[lower].root[node]])
+            node = int(streets[lower - 1].node[edge])
+        street, above = streets[level], streets[level - 1]
+        root = int(street.root[node])
+        edge = int(street.root_parent_edge[root])
+        weights = self._weights(run_outs[:level], level - 1, int(above.node[edge]), edge)
+        board = run_outs[level].cards
+        key = (board, root)
+        with self._below_lock:
+            if key not in self._below:
+                spot = spot_below(self.spot, board, root, self._all_hands(weights, board))
+                percent = max(self.exploitability.percent / 2, 0.01)
+                solver, run = solve_again(spot, percent / 100 * spot.pot)
+                seconds = run.seconds + run.measuring
+                solved = make_solution(solver, seconds, run.stopped, run.history)
+                self._below[key] = solved
+                if len(self._below) > _MAX_BELOW:
+                    self._below.pop(next(iter(self._below)))
+            solved = self._below[key]
+        begins = line.tokens.index(board[-1]) + 1
+        found = solved.at(Line(line.tokens[begins:]))
+        # It was solved with ranges whose largest weight is 1, and with hands that do not arrive.
+        first_weights, second_weights = (
+            np.where(before > 0, each * float(before.max()), 0.0)
+            for each, before in zip(found.weights, weights, strict=True)
+        )
+        return replace(found, line=str(line), weights=(first_weights, second_weights))
+
+    def _all_hands(
+        self, weights: tuple[Floats, Floats], board: tuple[int, ...]
+    ) -> tuple[Floats, Floats]:
+        """Weights at a street with next to nothing for each hand of the ranges that is not there.
+
+        So it has a strategy and an EV too, as in a solution that leaves nothing out.
+        """
+        blocked = COMBO_MASKS & np.uint64(sum(1 << card for card in board)) != 0
+        first, second = (
+            np.maximum(each, np.where(blocked | (chosen.weights <= 0), 0.0, _HARDLY * most))
+            for each, chosen in zip(weights, self.spot.ranges, strict=True)
+            for most in [float(each.max()) or 1.0]
+        )
+        return first, second
+
+    @cached_property
+    def _below(self) -> dict[tuple[tuple[int, ...], int], PostflopSolution]:
+        """The last turns or rivers that have been solved again, by board and root."""
+        return {}
+
+    @cached_property
+    def _below_lock(self) -> threading.Lock:
+        return threading.Lock()
+
+    def _node_strategy(self, run_out: RunOut, node: int) -> Floats:
+        street = self.spot.tree.streets[run_out.level]
+        player = int(street.player[node])
+        combos = run_out.combos(self.boards, player)
+        rows = self.hand_rows(run_out.level, player, run_out.number, node).astype(np.float64)
+        total = rows.sum(axis=0)
+        known = combos >= 0
+        good = (abs(total - 1) <= SUM_TOLERANCE) & (rows >= 0).all(axis=0)  # neither is true of NaN
+        if not good[known].all():
+            wrong = int(np.flatnonzero(known & ~good)[0])
+            hand = format_cards(COMBO_CARDS[combos[wrong]].tolist())
+            raise ValueError(
+                f"the strategy of {hand} at {self.spot.tree.line(run_out.level, node)!r} is not "
+                f"a distribution: its numbers sum to {total[wrong]:.4g}; the file may be damaged"
+            )
+        rows = np.where(total > 0, rows / np.where(total > 0, total, 1), 1 / len(rows))
+        strategy = np.full((len(rows), N_COMBOS), np.nan)
+        strategy[:, combos[known]] = rows[:, known]
+        return strategy
+
+    def hand_rows(self, level: int, player: int, board: int, node: int) -> Halves:
+        """What is stored of a node on a board: (actions, hands), in the order of the board."""
+        layout = self.layout.at(level, player)
+        return layout.by_hand(layout.node(self.strategies[level][player], board, node), board)
+
+    def weights_after(self, place: Place) -> tuple[Floats, Floats]:
+        """How likely each combo of both players is after the last action of a place (1326)."""
+        run_outs = find_run_out(self.boards, place.cards)
+        return self._weights(run_outs, place.level, place.node, place.edge)
+
+    def _weights(
+        self, run_outs: list[RunOut], level: int, node: int, last: int = -1
+    ) -> tuple[Floats, Floats]:
+        """Follow the line backwards and multiply the strategies on it.
+
+        With `last`, an edge of the node, its action has been taken too.
+        """
+        weights = [chosen.weights.copy() for chosen in self.spot.ranges]
+        blocked = COMBO_MASKS & np.uint64(sum(1 << card for card in run_outs[-1].cards)) != 0
+        edge = last
+        while True:
+            street = self.spot.tree.streets[level]
+            if edge < 0:
+                edge = int(street.parent_edge[node])
+            if edge < 0:
+                if level == 0:
+                    break
+                edge = int(street.root_parent_edge[street.root[node]])
+                level -= 1
+                street = self.spot.tree.streets[level]
+            node = int(street.node[edge])
+            strategy = self._node_strategy(run_outs[level], node)
+            played = strategy[edge - int(street.first_edge[node])]
+            weights[int(street.player[node])] *= np.nan_to_num(played)
+            edge = -1
+        for each in weights:
+            each[blocked] = 0.0
+        return weights[0], weights[1]
+
+    def _ev(
+        self, run_outs: list[RunOut], level: int, node: int, weights: tuple[Floats, Floats]
+    ) -> tuple[tuple[Floats, Floats], Floats]:
+        """The EVs of both players at a node, and those of each action of the player to act."""
+        player = int(self.spot.tree.streets[level].player[node])
+        layout = self.layout.at(level, player)
+        slots = slice(int(layout.slot[node]), int(layout.slot[node] + layout.actions[node]))
+        numbers = [run_out.number for run_out in run_outs[1:]]
+        found = []
+        for hero in range(2):
+            values = self._node_values.at(numbers, hero)
+            rows = values.nodes[node : node + 1]
+            if hero == player:
+                rows = np.concatenate([rows, values.actions[slots]])
+            found.append(self._by_combo(rows, run_outs[-1], node, hero, weights[1 - hero]))
+        return (found[0][0], found[1][0]), found[player][1:]
+
+    def _by_combo(
+        self, rows: Floats, run_out: RunOut, node: int, hero: int, opposing: Floats
+    ) -> Floats:
+        """Values at a node (rows, hands) as chips for each combo: (rows, 1326)."""
+        combos = run_out.combos(self.boards, hero)
+        unblocked = unblocked_weights(opposing)
+        known = (combos >= 0) & (unblocked[combos] > 0)
+        tree = self.spot.tree
+        committed = tree.chips(int(tree.streets[run_out.level].committed[node][hero]))
+        ev = np.full((len(rows), N_COMBOS), np.nan)
+        chips = rows[:, known] / unblocked[combos[known]]
+        ev[:, combos[known]] = chips + self.spot.pot / 2 + committed
+        return ev
+
+    def without_river(self) -> PostflopSolution:
+        """A partial solution: a file of it is a hundredth of the size.
+
+        Flop and turn are as before; a river is solved again when it is asked for.
+        """
+        return self.first_streets(max(len(self.spot.tree.streets) - 1, 1))
+
+    def first_streets(self, count: int) -> PostflopSolution:
+        """The strategies of so many streets, and what lies below them as values alone.
+
+        Those streets are as before; what comes later is solved again when it is asked for.
+
+        Examples
+        --------
+        >>> from pokerlab.holdem.spots import solve_spot
+        >>> spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="a")
+        >>> turn = solve_spot(spot, target="1%").first_streets(1)
+        >>> turn.partial, turn.at("x").actions
+        (True, ('x', 'a'))
+        """
+        if count < 1:
+            raise ValueError(f"{count} is not a number of streets to keep (1, 2, 3)")
+        if count >= len(self.strategies):
+            return self
+        if self.partial:
+            raise ValueError("a partial solution holds too little to leave out more of it")
+        walker, storage = self._node_values.walker, self.storage
+        first, second = (walker.values_below(storage, hero, count - 1) for hero in range(2))
+        return replace(
+            self,
+            strategies=self.strategies[:count],
+            values_below=(first, second),
+            known=(self.boards, self.layout),
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write one safetensors file that `load_postflop` reads."""
+        tensors: dict[str, AnyArray] = {
+            f"strategy.{level}.{player}": np.asarray(array)
+            for level, pair in enumerate(self.strategies)
+            for player, array in enumerate(pair)
+        }
+        for player, first in enumerate(self.first_values):
+            tensors[f"first_nodes.{player}"] = first.nodes.astype(np.float32)
+            tensors[f"first_actions.{player}"] = first.actions.astype(np.float32)
+        names = value_names(self.spot, len(self.strategies))
+        tensors |= zip(names, self.values_below, strict=True)
+        if self.groups is not None:
+            for level, pair in enumerate(self.groups.streets):
+                for player, columns in enumerate(pair):
+                    tensors[f"groups.{level}.{player}"] = columns.column.astype(np.uint16)
+        tensors |= history_tensors(self.history)
+        entries = {
+            "spot": self.spot.to_toml(),
+            "streets": len(self.strategies),
+            "isomorphism": self.isomorphism,
+            "values": self.values,
+            "best_values": self.best_values,
+            "equities": self.equities,
+            "exploitability": self.exploitability.chips,
+            "rule": self.rule,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "stopped": self.stopped,
+            "locks": self.locks,
+            "groups": None if self.groups is None else self.groups.text,
+            "best_by_group": self.best_by_group,
+        }
+        write_solution(path, tensors, entries)
+
+
+def _from_fields(found: dict[str, Any]) -> PostflopSolution:
+    return PostflopSolution(**found)
+
+
+def load_postflop(path: str | Path, *, check: bool = False) -> PostflopSolution:
+    """Read a solution; `DamagedFileError` if the file is not as it was written.
+
+    With `check` all of it is read and compared with its hash; see `solution_file`.
+    """
+    return PostflopSolution(**read_solution(path, check=check))
+
+
+def make_solution(
+    solver: PostflopSolver,
+    seconds: float,
+    stopped: str,
+    history: tuple[Point, ...] = (),
+    report: Callable[[float], None] | None = None,
+    streets: int | None = None,
+) -> PostflopSolution:
+    """What a solver has reached, certified in float64 on the strategies that are saved.
+
+    `report` is called with the part of the certificate that is done. With `streets`, so many of
+    the first ones are kept, as by `PostflopSolution.first_streets`.
+    """
+    shares = solver.shares()
+    averages = as_storage(solver.layout, shares)
+    certified = solver.certify(averages, report)
+    kept = len(shares) if streets is None else min(streets, len(shares))
+    below: tuple[Singles, ...] = ()
+    if kept < len(shares):
+        below = certified.below if kept == 1 else solver.values_below(averages, kept)
+    found = certified_solution(
+        solver.prepared,
+        solver.read_shares(shares[:kept]),
+        certified,
+        rule=str(solver.rule),
+        iterations=solver.iteration,
+        seconds=seconds,
+        stopped=stopped,
+        values_below=below,
+        history=history,
+    )
+    return _with_first_values(found, certified.below) if kept > 1 else found
+
+
+def _with_first_values(solution: PostflopSolution, below: tuple[Singles, ...]) -> PostflopSolution:
+    """Keep the values of the first street, given those where the second begins."""
+    walker, storage = solution._node_values.walker, solution.storage
+    first, second = (walker.board_values(storage, hero, (), below[hero]) for hero in range(2))
+    known = solution.boards, solution.layout
+    return replace(solution, first_values=(first, second), known=known)
+
+
+def certified_solution(
+    prepared: PreparedSpot,
+    strategies: Probabilities,
+    certified: Certified,
+    *,
+    rule: str,
+    iterations: int,
+    seconds: float,
+    stopped: str,
+    history: tuple[Point, ...],
+    values_below: tuple[Singles, ...] = (),
+) -> PostflopSolution:
+    """A solution, given strategies and what they are worth.
+
+    Where those of the last streets are left out, `values_below` are needed.
+    """
+    return PostflopSolution(
+        spot=prepared.spot,
+        isomorphism=prepared.isomorphism,
+        values=certified.values,
+        best_values=certified.best_values,
+        best_by_group=certified.best_by_group,
+        groups=prepared.groups,
+        equities=_range_equities(prepared.spot),
+        rule=rule,
+        iterations=iterations,
+        seconds=seconds,
+        stopped=stopped,
+        strategies=strategies,
+        values_below=values_below,
+        locks=lock_texts(prepared.spot.locks),
+        history=History(history),
+        known=(prepared.boards, prepared.layout),
+    )
+
+
+def _check_shapes(strategies: Probabilities, layout: StrategyLayout) -> None:
+    """`ValueError` for strategies of another spot: kernels trust the layout."""
+    streets = len(layout.streets)
+    if not 1 <= len(strategies) <= streets:
+        raise ValueError(
+            f"the strategies do not fit the spot: {len(strategies)} of {streets} streets"
+        )
+    for level, pair in enumerate(strategies):
+        for player, array in enumerate(pair):
+            size = layout.at(level, player).size
+            if array.shape != (size,):
+                raise ValueError(
+                    f"the strategies do not fit the spot: those of {PLAYERS[player]} on street "
+                    f"{level + 1} have the shape {array.shape}, the spot needs ({size},)"
+                )
+
+
+def _range_equities(spot: Spot) -> tuple[float, float]:
+    first, second = (chosen.weights for chosen in spot.ranges)
+    equity = equity_against(spot.board, second)
+    arriving = first * unblocked_weights(second)
+    known = arriving > 0
+    mean = float(equity[known] @ arriving[known] / arriving[known].sum())
+    return mean, 1 - mean

@@ -1,0 +1,1 @@
+"""Solutions at play: hands dealt from the ranges and played out in compiled loops."""

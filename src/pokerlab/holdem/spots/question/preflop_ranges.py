@@ -1,0 +1,249 @@
+"""Ranges before the flop by position and action, and the spot that a story makes of them.
+
+A file of ranges is TOML. Its keys are stories (see `pokerlab.holdem.spots.question.preflop_story`),
+each for the last player in it::
+
+    players = 6                 # 2 to 9; all of these have defaults
+    stack = 100                 # big blinds before the hand, or a table: { BTN = 100, BB = 60 }
+    small_blind = 0.5
+    ante = 0
+    weights = "range"           # or "frequency"
+
+    [ranges]
+    "BTN raise 2.5" = "22+, A2s+, K5s+, A5o+, KTo+"
+    "BTN raise 2.5, BB call" = "@bb-call.txt"
+    "BTN raise 2.5, BB raise 11" = "@bb.csv#raise"
+    "BTN raise 2.5, BB raise 11, BTN call" = "JJ-88, AQs, AKo:0.5"
+    "SB limp, BB check" = "any"
+
+A key may leave out the sizes: ``BTN raise, BB call`` is for every raise that has no key of its own.
+With ``weights = "range"`` the weight of a hand is how often the player is there with it: after a
+second action it includes the first one. With ``"frequency"`` it is how often the hand takes this
+action, and the ranges of all actions of the player are multiplied.
+
+A spot names the file and the story, beside its board: ``preflop = "BTN raise 2.5, BB call"`` and
+``ranges = "six-max.toml"``. Ranges, pot, stacks and the aggressor follow; what the spot says itself
+comes first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pokerlab.cards.codes import COMBO_CARDS, format_cards
+from pokerlab.cards.ranges.range import Range
+from pokerlab.games.betting_trees.chips import exact, plain_number, read_amount
+from pokerlab.holdem.spots.question.preflop_story import (
+    Act,
+    StoryEnd,
+    Table,
+    parse_story,
+    play_story,
+    settle_acts,
+)
+from pokerlab.runtime.errors import shorten, source_named
+from pokerlab.runtime.files.confined import allowed_path
+from pokerlab.runtime.files.toml_text import parse_toml
+
+_FIELDS = ("players", "stack", "small_blind", "ante", "weights", "ranges")
+_WEIGHTS = ("range", "frequency")
+_MAX_BYTES = 10_000_000
+_MAX_KNOWN = 250
+"""Letters of the stories that an error lists."""
+
+
+@dataclass(frozen=True)
+class PreflopRanges:
+    """Ranges by what led to them.
+
+    Attributes
+    ----------
+    table
+        Who plays, and what is posted.
+    ranges
+        By story, the range of the last player in it.
+    multiplied
+        Whether weights are frequencies of single actions.
+
+    Examples
+    --------
+    >>> table = Table(players=2, stack=20)
+    >>> found = PreflopRanges.of(table, {"SB raise": "22+, A2+", "SB raise, BB call": "JJ-22"})
+    >>> end, ranges = found.spot("SB raise 2, BB call")
+    >>> end.players, end.pot, str(ranges["BB"])
+    (('BB', 'SB'), 4, 'JJ-22')
+    """
+
+    table: Table
+    ranges: Mapping[tuple[Act, ...], Range]
+    multiplied: bool = False
+
+    @classmethod
+    def of(
+        cls, table: Table, ranges: Mapping[str, str], *, multiplied: bool = False
+    ) -> PreflopRanges:
+        """Ranges by stories as texts."""
+        found: dict[tuple[Act, ...], Range] = {}
+        for text, hands in ranges.items():
+            with source_named(f"ranges: {shorten(text)!r}"):
+                if not isinstance(hands, str):
+                    raise ValueError(f"{shorten(repr(hands))} is not a range such as 'TT+, AQs+'")
+                acts = _key(settle_acts(parse_story(text, table), table))
+                if acts in found:
+                    raise ValueError("the same story stands twice")
+                found[acts] = Range(hands)
+        return cls(table, found, multiplied)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> PreflopRanges:
+        """Read a file; names of range files in it are relative to it."""
+        with source_named(path):
+            return cls._from_fields(parse_toml(_read(Path(path))), Path(path).parent)
+
+    @classmethod
+    def _from_fields(cls, fields: Mapping[str, Any], folder: Path) -> PreflopRanges:
+        for name in fields:
+            if name not in _FIELDS:
+                raise ValueError(f"{shorten(name)}: unknown field ({', '.join(_FIELDS)})")
+        weights = fields.get("weights", "range")
+        if weights not in _WEIGHTS:
+            raise ValueError(f"weights: {shorten(repr(weights))} is not {' or '.join(_WEIGHTS)}")
+        given = fields.get("ranges")
+        if not isinstance(given, dict) or not given:
+            raise ValueError("ranges: missing, a table of stories and ranges")
+        texts = {
+            text: f"@{folder / hands.strip()[1:].strip()}"
+            if isinstance(hands, str) and hands.strip().startswith("@")
+            else hands
+            for text, hands in given.items()
+        }
+        table = Table(
+            **{
+                name: fields[name]
+                for name in ("players", "stack", "small_blind", "ante")
+                if name in fields
+            }
+        )
+        return cls.of(table, texts, multiplied=weights == "frequency")
+
+    def spot(self, story: str) -> tuple[StoryEnd, dict[str, Range]]:
+        """What the flop begins with, and the ranges of the two players by position."""
+        end = play_story(parse_story(story, self.table), self.table)
+        return end, {name: self._range(name, end.acts) for name in end.players}
+
+    def _range(self, player: str, acts: tuple[Act, ...]) -> Range:
+        own = [place for place, act in enumerate(acts) if act.position == player]
+        if not own:
+            raise ValueError(f"{player} does nothing, so no range is known")
+        if not self.multiplied:
+            last = self._find(acts[: own[-1] + 1])
+            for place in own[:-1]:
+                self._check_fewer(acts[: place + 1], acts[: own[-1] + 1])
+            return last
+        weights = np.ones(len(COMBO_CARDS))
+        for place in own:
+            weights = weights * self._find(acts[: place + 1]).weights
+        return Range(weights)
+
+    def _find(self, acts: tuple[Act, ...]) -> Range:
+        found = self._look_up(acts)
+        if found is None:
+            shown = ", ".join(map(str, _key(acts)))
+            raise ValueError(f"no range for '{shown}'; {self._known(acts)}")
+        return found
+
+    def _known(self, acts: tuple[Act, ...]) -> str:
+        """Which stories there are: those of the same player if any, as many as fit a line."""
+        player = acts[-1].position
+        own = [key for key in self.ranges if key[-1].position == player]
+        stories = [", ".join(map(str, key)) for key in own or self.ranges]
+        shown: list[str] = []
+        for story in stories:
+            if shown and sum(map(len, shown)) + len(story) > _MAX_KNOWN:
+                break
+            shown.append(story)
+        more = f"; and {len(stories) - len(shown):,} more" if len(shown) < len(stories) else ""
+        whose = f"for {player} there are" if own else "there are"
+        return f"{whose}: {'; '.join(shown)}{more}"
+
+    def _look_up(self, acts: tuple[Act, ...]) -> Range | None:
+        key = _key(acts)
+        if key in self.ranges:
+            return self.ranges[key]
+        return self.ranges.get(tuple(Act(act.position, act.action) for act in key))
+
+    def _check_fewer(self, before: tuple[Act, ...], after: tuple[Act, ...]) -> None:
+        """A hand cannot be there more often after a second action than after the first."""
+        first = self._look_up(before)
+        if first is None:
+            return
+        more = self._find(after).weights > first.weights + 1e-6
+        if more.any():
+            hand = format_cards(COMBO_CARDS[int(np.argmax(more))].tolist())
+            raise ValueError(
+                f"{hand} is there more often after '{', '.join(map(str, after))}' than before it; "
+                'if the weights are those of single actions, say weights = "frequency"'
+            )
+
+
+def _key(acts: tuple[Act, ...]) -> tuple[Act, ...]:
+    """A story as ranges are looked up by: without folds, and all-ins without their size."""
+    return tuple(
+        Act(act.position, act.action) if act.action == "all-in" else act
+        for act in acts
+        if act.action != "fold"
+    )
+
+
+def _read(path: Path) -> str:
+    try:
+        path = allowed_path(path)
+        if path.stat().st_size > _MAX_BYTES:
+            raise ValueError(f"too long for ranges, at most {_MAX_BYTES:,} bytes")
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError("not a text file in UTF-8") from None
+    except OSError as error:
+        raise ValueError(f"cannot be read: {error.strerror}") from None
+
+
+def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a spot, with those that follow from its story.
+
+    ``preflop`` and ``ranges`` are replaced by ``oop``, ``ip``, ``pot``, ``stack``, ``big_blind``
+    and ``aggressor``, unless the fields say these themselves.
+    """
+    rest = {name: value for name, value in fields.items() if name not in ("preflop", "ranges")}
+    if len(rest) == len(fields):
+        return rest
+    story, file = fields.get("preflop"), fields.get("ranges")
+    if story is None:
+        raise ValueError("preflop: missing beside ranges, as in 'BTN raise 2.5, BB call'")
+    if not isinstance(file, str) or not file.strip():
+        raise ValueError("ranges: missing, a file of ranges by position and action (.toml)")
+    with source_named("ranges"):
+        known = PreflopRanges.from_file(file)
+    with source_named("preflop"):
+        end, ranges = known.spot(story)
+    big_blind = exact(read_amount("big_blind", fields.get("big_blind", 1), above=True))
+
+    def chips(amount: float) -> float:
+        return plain_number(exact(amount) * big_blind)
+
+    first, second = end.players
+    found: dict[str, Any] = {
+        "oop": str(ranges[first]),
+        "ip": str(ranges[second]),
+        "pot": chips(end.pot),
+        "stack": [chips(each) for each in end.behind],
+        "big_blind": plain_number(big_blind),  # stories are told in big blinds
+    }
+    if end.aggressor is not None:
+        found["aggressor"] = "oop" if end.aggressor == first else "ip"
+    return found | rest

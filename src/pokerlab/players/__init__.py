@@ -1,0 +1,1 @@
+"""Those who play: strategies and how they are looked up, models of opponents, bots."""

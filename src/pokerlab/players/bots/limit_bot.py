@@ -1,0 +1,84 @@
+"""Bots that play a strategy trained by `pokerlab train`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from pokerlab.games import BettingGame, DealtState
+from pokerlab.holdem.limit.sampling.bucketed_game import same_rules
+from pokerlab.players.bots.bot import PolicyBot
+from pokerlab.players.strategies.limit_file import LimitStrategy, default_strategy_file
+
+
+class TwoPlayerLimitBot(PolicyBot):
+    """Plays a trained strategy of limit hold'em for two, or of a smaller game.
+
+    Where training never visited it checks and calls.
+
+    Parameters
+    ----------
+    path
+        The file, or a strategy; by default that of the cache folder.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+    >>> from pokerlab.holdem.limit.training.training import train
+    >>> from pokerlab.games import load_betting_game
+    >>> kuhn = load_betting_game("kuhn")
+    >>> training = train(BucketedGame.of(kuhn, "each"), iterations=50_000, threads=1)
+    >>> bot = TwoPlayerLimitBot(LimitStrategy.of(training))
+    >>> bot.reset(kuhn, np.random.default_rng(1))
+    >>> probabilities = bot.probabilities(kuhn.replay("r", kuhn.make_deal(["Qs", "Js"])).view(1))
+    >>> probabilities["f"] > 0.9
+    True
+    """
+
+    default_game = "holdem.limit.2p"
+    default_name = "limit2"
+    default_options = ""
+    """What `pokerlab train` must be told beside the game."""
+
+    def __init__(self, path: str | Path | LimitStrategy = "") -> None:
+        if isinstance(path, LimitStrategy):
+            self.strategy = path
+            return
+        file = Path(path) if path else default_strategy_file(self.default_game)
+        if not path and not file.is_file():
+            raise ValueError(
+                f"no strategy of {self.default_game} has been trained yet; train one:"
+                f" pokerlab train {self.default_game}{self.default_options}, or name its file:"
+                f" {self.default_name}:FILE"
+            )
+        self.strategy = LimitStrategy.load(file)
+
+    def reset(self, game: BettingGame, rng: np.random.Generator) -> None:
+        """Check that the strategy is one of this game."""
+        super().reset(game, rng)
+        own = self.strategy.game.game
+        if not same_rules(game, own):
+            raise ValueError(f"a strategy of {own.name} cannot play {game.name}")
+
+    def probabilities(self, view: DealtState) -> Mapping[str, float]:
+        """What the table says; what is not legal is a call."""
+        triple = self.strategy.at(view.node, view.holes[view.player], view.board)
+        if triple is None:
+            return {"c": 1.0}
+        legal = view.actions()
+        probabilities = {"c": 0.0}
+        for action, chance in zip("fcr", triple, strict=True):
+            taken = action if action in legal else "c"
+            probabilities[taken] = probabilities.get(taken, 0.0) + chance
+        total = sum(probabilities.values())  # files keep few digits
+        return {action: chance / total for action, chance in probabilities.items() if chance > 0.0}
+
+
+class ThreePlayerLimitBot(TwoPlayerLimitBot):
+    """The same for three players: only the default file differs."""
+
+    default_game = "holdem.limit.3p"
+    default_name = "limit3"
+    default_options = " --minutes 40"

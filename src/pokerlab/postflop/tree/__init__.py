@@ -1,1 +1,0 @@
-"""The betting tree of a spot, one set of small arrays a street, and how large the game is."""

@@ -1,0 +1,1 @@
+"""What everything stands on: errors, the machine, compiled kernels, the GPU driver, files, jobs."""

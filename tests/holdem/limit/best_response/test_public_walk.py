@@ -1,0 +1,181 @@
+"""Exact best responses against plain ones, explicit trees, and each other."""
+
+import numpy as np
+import pytest
+from tests.holdem.limit.best_response.games import (
+    bucketed,
+    by_suits,
+    grouped,
+    one_group,
+    random_chances,
+    remembered,
+    short_holdem,
+)
+from tests.holdem.limit.best_response.plain_response import plain_best_responses
+
+from pokerlab.games import Deal, load_game
+from pokerlab.holdem.limit.best_response.exploitability import whole_values
+from pokerlab.holdem.limit.best_response.public_walk import PublicWalk
+from pokerlab.holdem.limit.response.bounds import exact_exploitability
+from pokerlab.solvers import Strategy, best_response
+from pokerlab.trees import GameTree
+
+
+def responses(game, chances, dtype=np.float64, **settings):
+    walk = PublicWalk(game, chances, dtype=dtype, **settings)
+    return whole_values(walk, walk.deal(0, walk.boards.empty, walk.start()))
+
+
+def one_card_boards(**changes):
+    """Two private cards and two streets of one public card: pairs and high cards."""
+    return short_holdem([1, 1], ranks="JQK", showdown="kinds", **changes)
+
+
+def suited_groups(game, *, named=False):
+    return grouped(
+        game,
+        by_suits(game, 0, 4, named=named),
+        by_suits(game, 1, 12, named=named),
+        *(remembered(12) for _ in game.streets[2:]),
+    )
+
+
+GAMES = {
+    "kuhn": lambda: bucketed("kuhn"),
+    "leduc": lambda: bucketed("leduc"),
+    "leduc blind": lambda: bucketed("leduc", "none"),
+    "two private cards": lambda: suited_groups(one_card_boards()),
+    "suits have names": lambda: suited_groups(one_card_boards(), named=True),
+    "all-in": lambda: suited_groups(one_card_boards(stacks=(7, 7))),
+    "flop": lambda: suited_groups(short_holdem([3])),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_best_responses_are_those_of_plain_code(name):
+    game = GAMES[name]()
+    chances = random_chances(game)
+    expected = plain_best_responses(game, chances)
+    assert responses(game, chances) == pytest.approx(expected, abs=1e-9)
+    assert responses(game, chances, symmetric=False) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("boards", [[3, 1], [3, 1, 1]])
+def test_short_holdem_of_more_streets(boards):
+    ranks, suits = ("JQKA", "hs") if len(boards) == 2 else ("QKA", "dhs")
+    game = short_holdem(boards, ranks, suits)
+    groups = suited_groups(game).groups
+    game = grouped(game, *groups[:3], *(one_group() for _ in game.streets[3:]))
+    chances = random_chances(game)
+    assert responses(game, chances, threads=2) == pytest.approx(
+        plain_best_responses(game, chances), abs=1e-9
+    )
+
+
+def test_which_games_are_worked_out_up_to_suits():
+    symmetric = {name: len(PublicWalk(*table(name)).boards.symmetries) > 1 for name in GAMES}
+    assert symmetric == {
+        "kuhn": True,
+        "leduc": False,
+        "leduc blind": True,
+        "two private cards": True,
+        "suits have names": False,
+        "all-in": True,
+        "flop": True,
+    }
+
+
+def table(name):
+    game = GAMES[name]()
+    return game, random_chances(game)
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_best_responses_are_those_of_the_explicit_tree(name):
+    game = bucketed(name)
+    chances = random_chances(game, seed=2)
+    tree = GameTree.build(load_game(name))
+    strategy = Strategy.of(tree.infosets, choices(game, chances))
+    expected = [best_response(tree, strategy, seat).value for seat in range(2)]
+    assert responses(game, chances) == pytest.approx(expected, abs=1e-9)
+
+
+def choices(game, chances):
+    """A table as probabilities by the names of information sets."""
+    found = {}
+    rules = game.game
+    for number, node in enumerate(game.betting.nodes):
+        board_size = rules.board_cards[node.street]
+        for own in rules.deck:
+            for board in [(card,) for card in rules.deck if card != own] if board_size else [()]:
+                holes = tuple((own,) if seat == node.player else () for seat in range(2))
+                state = rules.replay(node.text, Deal(holes, board))
+                row = chances[game.first_row[number] + group(game, node.street, own, board)]
+                fold, call, raise_ = [0, 1, 0] if np.isnan(row[0]) else row
+                legal = node.actions()
+                played = {"c": call}
+                for action, chance in (("f", fold), ("r", raise_)):
+                    played[action if action in legal else "c"] = chance + (
+                        played["c"] if action not in legal else 0.0
+                    )
+                found[state.seen_by(node.player)] = {each: played[each] for each in legal}
+    return found
+
+
+def group(game, street, own, board):
+    from pokerlab.engine.groups.group_kernels import groups_of_cards
+
+    groups = np.zeros(street + 1, np.int64)
+    groups_of_cards(np.array([own, *board], np.uint8), game.look_up, groups)
+    return groups[-1]
+
+
+def test_the_mean_is_the_exploitability_by_all_deals():
+    game = bucketed("leduc")
+    chances = np.random.default_rng(3).dirichlet([1, 1, 1], size=game.rows)
+    for node, street in enumerate(game.betting.streets):
+        first = game.first_row[node]
+        rows = chances[first : first + game.counts[street]]
+        rows *= game.tree.nodes[node, :3] >= 0
+        rows /= rows.sum(axis=1, keepdims=True)
+    trained = np.empty_like(chances)
+    for node, street in enumerate(game.betting.streets):
+        places = game.tree.base[node] + np.arange(game.counts[street]) * game.tree.width[street]
+        trained[places] = chances[game.first_row[node] :][: game.counts[street]]
+    expected = exact_exploitability(game, trained.astype(np.float32)).value
+    found = responses(game, trained_rows(game, trained.astype(np.float32)))
+    assert sum(found) / 2 == pytest.approx(expected, abs=1e-6)
+
+
+def test_whoever_knows_groups_alone_wins_no_more():
+    """Responses that tell as little apart as the strategy, against those that tell all hands."""
+    blind = bucketed("leduc", "none")
+    rows = np.random.default_rng(4).dirichlet([1, 1, 1], size=blind.rows).astype(np.float32)
+    for node in range(len(blind.betting.nodes)):
+        row = rows[blind.tree.base[node]]
+        row *= blind.tree.nodes[node, :3] >= 0
+        row /= row.sum()
+    among_groups = exact_exploitability(blind, rows).value
+    assert 0 < among_groups < sum(responses(blind, trained_rows(blind, rows))) / 2
+
+
+def trained_rows(game, rows):
+    out = np.empty_like(rows)
+    game.to_nodes(rows, out)
+    return out
+
+
+def test_single_precision_and_threads():
+    game = suited_groups(one_card_boards())
+    chances = random_chances(game)
+    exact = responses(game, chances)
+    assert responses(game, chances, np.float32) == pytest.approx(exact, rel=1e-6)
+    assert responses(game, chances, threads=2) == exact
+
+
+def test_games_that_are_not_for_two():
+    from pokerlab.holdem.limit.best_response.boards import Boards
+
+    with pytest.raises(ValueError, match=r"for two players .*, not for kuhn.3p"):
+        Boards(bucketed("kuhn.3p"))
