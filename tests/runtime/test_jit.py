@@ -104,9 +104,10 @@ def package(tmp_path, monkeypatch):
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("POKERLAB_CACHE", str(tmp_path / "cache"))
     folder = tmp_path / "pokerlab"
-    (folder / "rooms").mkdir(parents=True)
+    for name in ("rooms", "runtime"):
+        (folder / name).mkdir(parents=True)
     for module in (jit, import_graph, kernel_cache, file_locks):
-        shutil.copy(module.__file__, folder)
+        shutil.copy(module.__file__, folder / "runtime")
     for name, text in FILES.items():
         (folder / name).write_text(textwrap.dedent(text))
     return folder
@@ -154,7 +155,7 @@ def test_a_change_in_an_imported_module_is_never_missed(package):
         "annotated.py": (in_order, swapped),
     }
     # Any one of them alone changes the digest; a process for each would take long.
-    found = runpy.run_path(str(package / "import_graph.py"))["files_behind"]
+    found = runpy.run_path(str(package / "runtime" / "import_graph.py"))["files_behind"]
     assert {package / name for name in edits} <= found(package / "outer_kernels.py")
     for name, (old, new) in edits.items():
         edit(package / name, old, new)
