@@ -73,7 +73,7 @@ GAMES: dict[str, Callable[[], BettingGame]] = {
     "three players": lambda: with_cards(3, "KA hs", "kinds", (1, 0), (0, 1)),
     "three players, flushes": lambda: with_cards(3, "QKA hs", "three-card", (1, 2)),
 }
-LARGE = ("island, 2 × 4", "island, 3 × 2", "leduc, three suits")
+LARGE = ("island, 2 × 3", "island, 2 × 4", "island, 3 × 2", "leduc, three suits")
 
 
 def some_slow(names: Iterable[str]) -> Any:

@@ -89,8 +89,19 @@ def test_the_rule_without_trials_is_the_default_without_them():
     assert rule.at(7)._replace(trial=0) == plain.at(7) != rule.at(7)
 
 
-@pytest.mark.parametrize("precision", [16, 32, pytest.param(64, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", SPOTS)
+@pytest.mark.parametrize(
+    ("name", "precision"),
+    [
+        pytest.param(
+            name,
+            bits,
+            # Groups in 16 bits have a kernel of their own.
+            marks=[pytest.mark.slow] if bits == 64 or (name == "river, groups" and bits == 16) else [],
+        )
+        for name in SPOTS
+        for bits in (16, 32, 64)
+    ],
+)
 def test_the_default_rule_reaches_its_target(name, precision, monkeypatch):
     spot, options = SPOTS[name]
     plain = iterations_to_target(WITHOUT_TRIALS, precision, spot, **options)

@@ -488,7 +488,9 @@ def test_the_certificate_is_exact(name: str, precision: int, saved: bool) -> Non
     np.testing.assert_allclose(found_best, np.array(best) + spot.pot / 2, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", ["turn, one suit", "flop, one suit"])
+@pytest.mark.parametrize(
+    "name", ["turn, one suit", pytest.param("flop, one suit", marks=pytest.mark.slow)]
+)
 def test_isomorphism_keeps_the_value_of_strategies(name: str) -> None:
     merged = PostflopSolver(SPOTS[name], precision=64)
     merged.iterate(7)

@@ -60,7 +60,7 @@ CASES = {
     },
     "hybrid": ("hybrid:map-nearest:{limit}", ("holdem.limit.3p",), 30),
     "parrot": ("parrot:{log},seat=1", ("holdem.limit.2p",), 50),
-    "exec": ("exec:{python} {client}", ("holdem.limit.2p",), 50),
+    "exec": ("exec:{python} {client}", ("holdem.limit.2p",), 20),
 }
 
 CLIENT = """

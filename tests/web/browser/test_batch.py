@@ -64,6 +64,7 @@ def test_flops_by_texture_as_bars_map_and_table(browser, batch):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_a_filter_that_is_wrong_is_marked_and_the_report_stays(browser, batch):
     browser.go(f"{batch}?where=b99 > 1")
     browser.find(".error", "'b99' is not a column")
@@ -71,6 +72,7 @@ def test_a_filter_that_is_wrong_is_marked_and_the_report_stays(browser, batch):
     browser.errors()  # the answer 400 is in the console
 
 
+@pytest.mark.slow
 def test_keys_and_a_telephone(browser, batch):
     browser.size(390)
     browser.go(batch)
@@ -85,6 +87,7 @@ def test_keys_and_a_telephone(browser, batch):
     browser.size(1400)
 
 
+@pytest.mark.slow
 def test_the_pages_choose_colours_as_the_terminal_does(browser):
     browser.go("/")
     lists = [
@@ -107,6 +110,7 @@ def test_the_pages_choose_colours_as_the_terminal_does(browser):
     assert shown.startswith("#")
 
 
+@pytest.mark.slow
 def test_a_batch_from_the_form_to_the_study_of_a_board(browser):
     browser.go("/batch/new")
     browser.find('[data-kind="boards"]').click()

@@ -159,6 +159,7 @@ def test_lines_of_the_tree_are_added_removed_and_restored(browser, spot_page):
     browser.wait(lambda _: not browser.all(".action-row.removed"))
 
 
+@pytest.mark.slow
 def test_a_draft_survives_a_reload_and_is_saved(browser, spot_page, folder):
     open_spot(browser, spot_page)
     fill(browser, "#pot", "123")
@@ -246,6 +247,7 @@ def test_nothing_that_a_file_says_is_lost(browser, folder):
     assert "oop" not in saved
 
 
+@pytest.mark.slow
 def test_the_editor_solves_what_it_shows(browser, spot_page):
     open_spot(browser, spot_page)
     browser.wait(lambda _: browser.find("#solve").is_enabled())
@@ -253,6 +255,7 @@ def test_the_editor_solves_what_it_shows(browser, spot_page):
     browser.wait(lambda driver: "/job/" in driver.current_url)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1400])
 def test_nothing_is_wider_than_the_page(browser, spot_page, width):
     browser.size(width)

@@ -23,6 +23,7 @@ def test_a_tree_is_drawn_and_a_click_shows_what_follows(browser):
     browser.wait(lambda _: len(browser.all(".game-tree .node")) == 58)
 
 
+@pytest.mark.slow
 def test_a_strategy_and_what_is_wrong_with_a_number(browser):
     browser.go("/games?game=kuhn&tab=strategy&rule=cfr%2B&iterations=50")
     assert len(browser.wait(lambda _: browser.all(".plays"))) == 12
@@ -31,6 +32,7 @@ def test_a_strategy_and_what_is_wrong_with_a_number(browser):
     assert all("400" in error for error in browser.errors())
 
 
+@pytest.mark.slow
 def test_a_race_runs_and_ends(browser):
     browser.go("/games?game=kuhn&tab=race&iterations=100")
     browser.find("#race").click()
@@ -42,12 +44,14 @@ def test_a_race_runs_and_ends(browser):
     assert browser.find(".chart canvas")
 
 
+@pytest.mark.slow
 def test_a_large_game_shows_its_top(browser):
     browser.go("/games?game=holdem.limit.2p&view=action")
     assert browser.find(".game-tree .node")
     assert browser.find(".stat", "only its top")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1400])
 def test_nothing_is_wider_than_the_page(browser, width):
     browser.size(width)

@@ -42,6 +42,7 @@ def test_the_library_shows_the_folder_and_names_the_damaged_file(browser):
     assert all("404" in error for error in browser.errors())
 
 
+@pytest.mark.slow
 def test_search_and_keys(browser):
     open_library(browser)
     browser.press("/")
@@ -55,6 +56,7 @@ def test_search_and_keys(browser):
     browser.wait(lambda _: not browser.all("dialog[open]"))
 
 
+@pytest.mark.slow
 def test_folders_are_a_tree_that_can_be_closed(browser, server):
     deep = server.folder / "study" / "turns"
     deep.mkdir(parents=True)
@@ -81,6 +83,7 @@ def test_folders_are_a_tree_that_can_be_closed(browser, server):
     shutil.rmtree(deep.parent)
 
 
+@pytest.mark.slow
 def test_the_time_that_is_left_reads_well(browser):
     job = '{id: "1", kind: "solve", status: "running", phase: "iterating", ended: false, '
     jobs = f'[{job}name: "a", left: null, left_text: "estimating…"}}, {job}name: "b", left: 0.2, '
@@ -123,6 +126,7 @@ def test_rename_duplicate_and_delete_ask_first(browser, server):
     browser.wait(lambda _: "yours" not in browser.find(".library-list").text)
 
 
+@pytest.mark.slow
 def test_files_are_added_and_what_is_not_ours_is_named(browser, server, tmp_path):
     good, bad = tmp_path / "added.toml", tmp_path / "bad.toml"
     good.write_text(RIVER.to_toml(), encoding="utf-8")
@@ -136,6 +140,7 @@ def test_files_are_added_and_what_is_not_ours_is_named(browser, server, tmp_path
     (server.folder / "added.toml").unlink()
 
 
+@pytest.mark.slow
 def test_a_file_is_dropped_on_the_page(browser, server):
     open_library(browser)
     drop = """
@@ -175,6 +180,7 @@ def test_themes_and_palettes_are_kept(browser):
     browser.script("localStorage.clear()")
 
 
+@pytest.mark.slow
 def test_a_spot_without_a_board_is_finished_in_the_editor(browser, server):
     spot = server.folder / "flops.toml"
     spot.write_text('oop = "AA"\nip = "KK"\npot = 10\nstack = 90\n', encoding="utf-8")
@@ -191,6 +197,7 @@ def test_a_spot_without_a_board_is_finished_in_the_editor(browser, server):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_the_menu_of_the_last_file_can_be_reached(browser):
     open_library(browser)
     rows = browser.all(".library-file")
@@ -203,6 +210,7 @@ def test_the_menu_of_the_last_file_can_be_reached(browser):
     assert browser.script(on_top, delete)
 
 
+@pytest.mark.slow
 def test_nothing_is_wider_than_a_telephone(browser):
     browser.size(390)
     open_library(browser)
@@ -210,6 +218,7 @@ def test_nothing_is_wider_than_a_telephone(browser):
     browser.size(1400)
 
 
+@pytest.mark.slow
 def test_a_page_that_is_none(browser):
     browser.go("/no/such/page")
     assert browser.find("h1").text == "There is no such page"

@@ -53,6 +53,7 @@ def test_the_way_back_from_a_line_that_goes_on_after_the_card(browser, ids_of):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_a_report_that_cannot_be_made_says_why(browser, ids_of):
     browser.go(f"/solution/{ids_of['turn']}/report?line=x")
     assert "no card is left out" in browser.find(".narrow .error").text

@@ -92,6 +92,7 @@ def test_clicks_go_down_and_back(browser, address):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_keys(browser, address):
     browser.go(f"{address['turn']}?line=x/x/Ks")
     at(browser, "x/x/Ks")
@@ -141,6 +142,7 @@ def test_a_filter_holds_everywhere(browser, address):
     browser.errors()  # the answer 400 is what was wanted
 
 
+@pytest.mark.slow
 def test_the_command_says_what_the_page_shows(browser, address):
     browser.go(f"{address['turn']}?line=x&tab=breakdown&filter=AA, set")
     at(browser, "x")
@@ -151,6 +153,7 @@ def test_the_command_says_what_the_page_shows(browser, address):
     assert browser.find(".study-foot code").text == "pokerlab report turn.safetensors x/x"
 
 
+@pytest.mark.slow
 def test_hands_stand_in_order_and_no_number_is_hidden(browser, address, folder):
     solution = load_postflop(folder / "river.safetensors")
     browser.go(f"{address['river']}?line=b51&show=ev")
@@ -170,6 +173,7 @@ def test_hands_stand_in_order_and_no_number_is_hidden(browser, address, folder):
     assert look[0] >= 10 and look[1] != "rgba(0, 0, 0, 0)"
 
 
+@pytest.mark.slow
 def test_the_lock_can_be_solved_without_scrolling(browser, address):
     browser.size(1400, 900)
     browser.go(f"{address['river']}?line=x&tab=lock")
@@ -214,6 +218,7 @@ def test_graphs_and_ranges(browser, address):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_a_line_that_is_not_there_says_so(browser, address):
     browser.go(f"{address['turn']}?line=x/b7")
     assert "not possible here" in browser.find(".narrow .error").text
@@ -260,6 +265,7 @@ def test_lock_solve_again_and_compare(browser, address):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_a_late_answer_for_another_line_is_dropped(browser, address):
     browser.go(address["turn"])
     at(browser, "")
@@ -282,6 +288,7 @@ def test_a_late_answer_for_another_line_is_dropped(browser, address):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_narrow_and_dark(browser, address):
     browser.size(390)
     browser.dark()

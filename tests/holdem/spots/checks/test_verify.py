@@ -193,7 +193,9 @@ def test_claims_that_do_not_hold() -> None:
     assert not verify(replace(solution, best_values=(np.nan, np.nan))).ok
 
 
-@pytest.mark.parametrize("name", ["turn", "flop, one suit, rake"])
+@pytest.mark.parametrize(
+    "name", ["turn", pytest.param("flop, one suit, rake", marks=pytest.mark.slow)]
+)
 def test_evs_that_do_not_hold(name: str) -> None:
     solution = solved(name)
     assert verify(solution).ok
