@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from pokerlab.cli.options.files import check_output, saving
 from pokerlab.cli.options.limits import Limits, advice
 from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.solve_status import SolveStatus, solve_progress
-from pokerlab.cli.options.files import check_output, saving
 from pokerlab.cli.tables.cost import enough_memory
 from pokerlab.cli.tables.solve_history import draw_history, history_json
 from pokerlab.cli.terminal.output import bold, emit

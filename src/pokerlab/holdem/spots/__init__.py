@@ -1,8 +1,8 @@
-"""The hold'em public-tree engine: spot, bet sizes, betting tree, tables, kernels, solution.
+"""Spots: hold'em from a flop, turn or river on, asked, solved and answered.
 
-A `Spot` is a question: a board, two ranges, chips, and menus of bet sizes (defined in
-`question.menus`). Its betting tree (`tree.betting_tree`) holds every line that the menus allow, one
-set of small arrays a street; `count_tree` tells beforehand how large the game is.
+A `Spot` is a board, two ranges, chips, and menus of bet sizes (see
+`pokerlab.games.betting_trees.menus`). `solve_spot` solves it with the walkers of `pokerlab.engine`;
+a `PostflopSolution` answers.
 """
 
 import lazy_loader

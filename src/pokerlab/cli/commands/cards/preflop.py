@@ -9,10 +9,10 @@ import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
+from pokerlab.cli.options.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.progress.solve_status import solve_progress
-from pokerlab.cli.options.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.shared.spot_solve import COUNTING
 from pokerlab.cli.tables.cost import enough_memory, parse_memory
 from pokerlab.cli.tables.preflop_output import (

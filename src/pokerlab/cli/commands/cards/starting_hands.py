@@ -11,8 +11,8 @@ import typer
 from pokerlab.cli.commands.play.match import faults_text
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
-from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.options.files import check_distinct, check_output, save_bytes
+from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.terminal.debugging import bots_at_work
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import emit

@@ -9,7 +9,6 @@ import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
-from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.options.files import (
     check_distinct,
     check_output,
@@ -17,6 +16,7 @@ from pokerlab.cli.options.files import (
     save_bytes,
     saving,
 )
+from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.runtime.machine import size_text
 from pokerlab.views import Table

@@ -9,8 +9,8 @@ import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
-from pokerlab.cli.progress.solve_status import solve_progress
 from pokerlab.cli.options.files import check_distinct, check_output, save_bytes
+from pokerlab.cli.progress.solve_status import solve_progress
 from pokerlab.cli.shared.trees import whole_tree
 from pokerlab.cli.terminal.output import emit
 from pokerlab.views import Table

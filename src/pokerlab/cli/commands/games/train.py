@@ -9,8 +9,6 @@ import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
-from pokerlab.cli.progress.building import building_progress
-from pokerlab.cli.progress.solve_status import solve_progress
 from pokerlab.cli.options.files import (
     check_distinct,
     check_output,
@@ -18,6 +16,8 @@ from pokerlab.cli.options.files import (
     save_bytes,
     saving,
 )
+from pokerlab.cli.progress.building import building_progress
+from pokerlab.cli.progress.solve_status import solve_progress
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.runtime.machine import free_memory, size_text

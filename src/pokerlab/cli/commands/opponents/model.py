@@ -11,8 +11,8 @@ import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
-from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.options.files import check_distinct, check_output, saving
+from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.terminal.output import bold, emit, print_listed
 from pokerlab.runtime.errors import shorten
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pokerlab.cli.options.files import saving
 from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.solve_status import solve_progress
-from pokerlab.cli.options.files import saving
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import bold, emit
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pokerlab.cli.options.files import check_distinct, check_output, is_postflop, save_bytes
 from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import counting_progress
-from pokerlab.cli.options.files import check_distinct, check_output, is_postflop, save_bytes
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import PLAYED_COLUMNS, PLAYER, emit
 from pokerlab.runtime.errors import shorten

@@ -17,8 +17,8 @@ from pokerlab.cli.commands.play.match import (
 )
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
-from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.options.files import check_distinct, check_output
+from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.terminal.debugging import bots_at_work
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import PLAYER, emit

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from pokerlab.cli.commands.games.train import check_room, watched_training
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.options.files import saving
+from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.shared.studies import check_output_folder, kept_progress
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import emit

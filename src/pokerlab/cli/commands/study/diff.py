@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.options.files import is_postflop
+from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.tables.hand_tables import By, HandsFilter
 from pokerlab.cli.terminal.output import emit
 from pokerlab.runtime.errors import shorten

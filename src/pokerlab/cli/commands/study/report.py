@@ -10,15 +10,15 @@ import typer
 from pokerlab.cli.commands.study.report_batch import report_batch
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
-from pokerlab.cli.tables.report_choice import ReportChoice, emit_unless_written
-from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.options.files import (
     check_distinct,
     check_output,
     check_picture,
     is_postflop,
 )
+from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.tables.hand_tables import By, HandsFilter, print_parts
+from pokerlab.cli.tables.report_choice import ReportChoice, emit_unless_written
 from pokerlab.cli.terminal.output import bold
 
 if TYPE_CHECKING:

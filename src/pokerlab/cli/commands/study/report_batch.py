@@ -7,7 +7,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.tables.report_choice import ReportChoice, emit_unless_written
 from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.tables.board_tables import (
@@ -17,6 +16,7 @@ from pokerlab.cli.tables.board_tables import (
     print_title,
 )
 from pokerlab.cli.tables.hand_tables import print_parts
+from pokerlab.cli.tables.report_choice import ReportChoice, emit_unless_written
 from pokerlab.runtime.errors import source_named
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import typer
 
 from pokerlab.cli.commands.study.show_limit import is_limit_strategy, show_limit
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.options.files import check_distinct, check_output, is_postflop, saving
+from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.tables.hand_tables import By, HandsFilter, print_hand_table
 from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.cli.terminal.plain_text import tell

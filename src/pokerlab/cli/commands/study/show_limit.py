@@ -7,9 +7,9 @@ import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pokerlab.cli.options.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.progress.compiling import announce_compiling
-from pokerlab.cli.options.files import check_distinct, check_output, save_bytes
 from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.views import Table
 

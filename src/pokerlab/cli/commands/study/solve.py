@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.options import declared as options
+from pokerlab.cli.options.files import is_postflop, saving
 from pokerlab.cli.options.limits import Limits, advice
 from pokerlab.cli.options.spots import SPOT_FIELDS, make_spot, spot_fields_given
 from pokerlab.cli.progress.solve_status import solve_progress
-from pokerlab.cli.options.files import is_postflop, saving
 from pokerlab.cli.shared.spot_solve import Engine, count_spot, solve_spot
 from pokerlab.cli.shared.trees import whole_tree
 from pokerlab.cli.tables.cost import parse_memory
