@@ -24,7 +24,7 @@ from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.runtime.arrays import AnyArray, Reals, Singles
+from pokerlab.runtime.arrays import AnyArray, Floats, Reals, Singles
 from pokerlab.runtime.files.stored_tensor import StoredTensor, Tensor
 from pokerlab.solvers.rules import Rule
 
@@ -63,6 +63,15 @@ class Learner(Protocol):
 
     def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
         """Run iterations of a rule, the number `first` and those after it."""
+
+    def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Reals:
+        """Run the half of an iteration in which one player learns.
+
+        Gives what each of the player's hands was worth at the root before.
+        """
+
+    def set_range(self, player: int, weights: Floats) -> None:
+        """Let a player hold the hands with other weights from now on, none above those before."""
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
         """Write the sums that one iteration with the current strategies gives.

@@ -164,6 +164,21 @@ def test_an_iteration_learns_what_it_learns_on_the_processor(machine: Machine, s
     pair.assert_close(5e-6 if machine.tensor_cores else 2e-6)
 
 
+def test_ranges_are_set_between_the_halves_of_an_iteration(machine: Machine) -> None:
+    """As a game before the flop does it, whose classes arrive in other numbers each time."""
+    pair = Pair(machine, RIVER)
+    rng = np.random.default_rng(7)
+    for hero in range(2):
+        for player, before in enumerate(pair.cpu.boards.weights):
+            weights = before * rng.random(len(before))
+            pair.cpu._walker.set_range(player, weights)
+            pair.gpu.set_range(player, weights)
+        expected = pair.cpu._walker.learn(pair.cpu.storage, pair.cpu.rule, 3, hero).copy()
+        found = pair.gpu.learn(pair.storage, pair.cpu.rule, 3, hero)
+        assert_equal_values(expected, found)
+    pair.assert_close(2e-6)
+
+
 @pytest.mark.slow
 def test_values_and_best_responses_are_those_of_the_processor(machine: Machine) -> None:
     pair = Pair(machine, TURN)

@@ -238,13 +238,13 @@ class CpuWalker:
     def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Reals:
         """Run the half of an iteration in which one player learns.
 
-        Gives the value of each of his hands at the root before he learnt, times `unit`.
+        Gives the value of each of the player's hands at the root before, times `unit`.
         """
         update = self._update(rule, number)
         return self._walk(storage, hero, LEARN, update, average=False)
 
     def set_range(self, player: int, weights: Floats) -> None:
-        """Let a player hold his hands with other weights from now on, none above those before."""
+        """Let a player hold the hands with other weights from now on, none above those before."""
         self._ranges[player][: len(weights)] = weights
 
     def record(self, storage: Storage, *, average: bool = False) -> None:

@@ -112,26 +112,29 @@ class JoinedWalker(GpuStorage):
         self._groups = [
             LevelGroups.of(machine, level, groups) if groups else None for level in self.levels
         ]
-        self._weights = [self._weights_by_place(parts, player) for player in range(2)]
-        self._ranges = [self._range_rows(parts, player) for player in range(2)]
+        self._weights: list[Floats] = []
+        self._ranges: list[Any] = []
+        for player in range(2):
+            weights = [part.weights[player] for part in parts]
+            self._weights.append(self._weights_by_place(weights, player))
+            self._ranges.append(self.machine.array(self._range_rows(weights, player)))
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
         self._lock = threading.Lock()
 
-    def _range_rows(self, parts: Sequence[Boards], player: int) -> Any:
+    def _range_rows(self, weights: Sequence[Floats], player: int) -> AnyArray:
         """(games, hands): the weights that the games begin with."""
-        longest = max(self.levels[0].lengths[player], *(part.padded[player] for part in parts), 0)
-        rows = np.zeros((len(parts), longest), self.kind)
-        for row, part in zip(rows, parts, strict=True):
-            row[: len(part.weights[player])] = part.weights[player]
-        return self.machine.array(rows)
+        padded = (game.boards.padded[player] for game in self.games)
+        rows = np.zeros((len(weights), max(self.levels[0].lengths[player], *padded, 0)), self.kind)
+        for row, each in zip(rows, weights, strict=True):
+            row[: len(each)] = each
+        return rows
 
-    def _weights_by_place(self, parts: Sequence[Boards], player: int) -> Floats:
+    def _weights_by_place(self, weights: Sequence[Floats], player: int) -> Floats:
         """(games, places): the weights in the order of the first boards."""
-        rows = np.zeros((len(parts), self.levels[0].lengths[player]))
-        for row, part, place in zip(rows, parts, self._places(player), strict=True):
-            weights = part.weights[player]
-            known = np.flatnonzero(place[: len(weights)] != NO_HAND)
-            row[place[known]] = weights[known]
+        rows = np.zeros((len(weights), self.levels[0].lengths[player]))
+        for row, each, place in zip(rows, weights, self._places(player), strict=True):
+            known = np.flatnonzero(place[: len(each)] != NO_HAND)
+            row[place[known]] = each[known]
         return rows
 
     def _places(self, player: int) -> Uint16s:

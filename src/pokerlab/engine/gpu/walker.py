@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.engine.cpu.tasks import MEAN
+from pokerlab.engine.cpu.tasks import LEARN, MEAN
 from pokerlab.engine.game import PublicGame
 from pokerlab.engine.gpu.gpu_storage import Storage
 from pokerlab.engine.gpu.joined_walker import Game, JoinedWalker
@@ -16,7 +16,7 @@ from pokerlab.engine.gpu.level_boards import NO_HAND
 from pokerlab.engine.tables.arrays import Locks
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
-from pokerlab.runtime.arrays import AnyArray, Singles
+from pokerlab.runtime.arrays import AnyArray, Floats, Singles
 from pokerlab.runtime.gpu.machine import Machine
 from pokerlab.solvers.rules import Rule, Step
 
@@ -57,6 +57,19 @@ class GpuWalker(JoinedWalker):
         self.iterate(storage, rule, 1, 0)
         for hero in range(2):
             self.best_values(storage, hero, average=rule.averages)
+
+    def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> AnyArray:
+        """Run the half of an iteration in which one player learns."""
+        with self._lock:
+            self._walk(storage, hero, LEARN, rule.at(number), number, average=False, rule=rule)
+            rows = self._fetch_root(hero)
+        return self._by_hand(rows, hero)
+
+    def set_range(self, player: int, weights: Floats) -> None:
+        """Let a player hold the hands with other weights from now on, none above those before."""
+        with self._lock:
+            self._weights[player] = self._weights_by_place([weights], player)
+            self.write(self._ranges[player], self._range_rows([weights], player))
 
     def values(self, storage: Storage, hero: int, *, average: bool) -> AnyArray:
         """What each hand is worth at the root."""

@@ -20,20 +20,18 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from math import comb
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.cards.codes import format_cards, to_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
-from pokerlab.engine.cpu.walker import CpuWalker
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.group_tables import make_group_tables
 from pokerlab.engine.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.engine.walker import deal_boards
+from pokerlab.engine.walker import Learner, Storage, deal_boards, make_learner
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.holdem.preflop.betting import PreflopTree
 from pokerlab.holdem.preflop.class_matchups import (
@@ -232,12 +230,12 @@ class _BoardSubtrees:
         boards = deal_boards(first, isomorphism=True)
         self.size = len(boards.cards[-1])
         groups = None if grouping is None else _group_hands(first, boards, grouping)
-        self._lines: dict[int, tuple[CpuWalker, Any]] = {}
+        self._lines: dict[int, tuple[Learner, Storage]] = {}
         for number, spot in spots.items():
             for level, street in enumerate(spot.tree.streets):
                 if street.count(EdgeKind.ALLIN):
                     boards.win_margins(level)  # now: later, lines would make them at once
-            walker = CpuWalker(spot, boards, np.float32, 1, groups=groups)
+            walker = make_learner(spot, boards, np.float32, 1, groups=groups)
             storage = walker.make_storage(
                 StrategyLayout.of(spot.tree, boards, groups),
                 PRECISIONS[precision],
@@ -273,7 +271,7 @@ class _BoardSubtrees:
             if len(getattr(street, kind)[player])
         }
 
-    def _walker(self, node: int, hero: int, reach: Floats) -> tuple[CpuWalker, Any]:
+    def _walker(self, node: int, hero: int, reach: Floats) -> tuple[Learner, Storage]:
         """The walker of a line, with the opponent's range; BB acts first after the flop."""
         walker, storage = self._lines[node]
         walker.set_range(hero, reach[self._classes])  # the opponent of spot player 1 - hero
