@@ -189,6 +189,15 @@ def test_every_folder_has_a_floor_and_says_what_it_is_for():
         assert source.docstring, f"{folder}/__init__.py has no docstring"
 
 
+def test_no_class_name_stands_twice():
+    places = {}
+    for name, path in FILES.items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(name)
+    assert not {name: where for name, where in places.items() if len(where) > 1}
+
+
 def test_a_folder_holds_at_most_sixteen_modules():
     for folder in {path.parent for path in PACKAGE.rglob("*.py")}:
         modules = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]

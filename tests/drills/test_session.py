@@ -11,9 +11,9 @@ from tests.drills.conftest import RIVER
 from pokerlab.drills import (
     MISTAKES,
     BatchSource,
+    DrillScore,
     LogEntry,
     Position,
-    Score,
     Setup,
     SolutionSource,
     TrainingSession,
@@ -97,7 +97,7 @@ def test_one_action_is_no_decision():
     assert [event.words for event in session.hand.events][:2] == ["river", "check"]
     forced = replace(judged[0], line="", actions=("x",), action="x")
     old = LogEntry("older", 0, session.source.name, "", forced, None)
-    assert Score.of([*session.log.entries(), old]) == session.score
+    assert DrillScore.of([*session.log.entries(), old]) == session.score
 
 
 def test_the_same_seed_deals_the_same_hands(source):
@@ -255,7 +255,7 @@ def test_first_streets_of_a_batch():
 
 
 def test_an_empty_score():
-    assert Score.of([]).to_json()["loss_percent"] == 0
+    assert DrillScore.of([]).to_json()["loss_percent"] == 0
 
 
 def test_a_solution_has_one_board(source, river):

@@ -21,7 +21,7 @@ from pokerlab.arena.matches import play_match
 from pokerlab.arena.results import ResultsFile
 from pokerlab.arena.table import play_hand
 from pokerlab.cards import Range, parse_flops
-from pokerlab.drills import Judgement, LogEntry, Score, open_log
+from pokerlab.drills import DrillScore, Judgement, LogEntry, open_log
 from pokerlab.drills.session import open_mistakes
 from pokerlab.games import load_betting_game, read_toml, write_acpc, write_toml
 from pokerlab.holdem.batches import BatchQuestion, load_batch, plan_batch, run_batch
@@ -186,7 +186,7 @@ def test_results_of_training(tmp_path: Path) -> None:
 
     def load(_: Path) -> None:
         entries = open_log(file).entries()
-        assert Score.of(entries).to_json()["decisions"] <= 2
+        assert DrillScore.of(entries).to_json()["decisions"] <= 2
         open_mistakes(entries, "t")
 
     refused, loaded = check_all(file, damaged_text(good, SEED, 300), load)

@@ -4,7 +4,12 @@ import random
 
 import pytest
 
-from pokerlab.holdem.spots.question.preflop_story import POSITIONS, Table, parse_story, play_story
+from pokerlab.holdem.spots.question.preflop_story import (
+    POSITIONS,
+    StoryTable,
+    parse_story,
+    play_story,
+)
 
 pokerkit = pytest.importorskip("pokerkit")
 
@@ -60,7 +65,7 @@ def test_the_same_pots_stacks_and_players(players):
             continue
         told += 1
         chips = {seats[seat]: stack / 10 for seat, stack in enumerate(stacks)}
-        table = Table(players, chips, 0.5, ante / 10)
+        table = StoryTable(players, chips, 0.5, ante / 10)
         end = play_story(parse_story(story, table), table)
         assert sorted(end.players) == sorted(seats[seat] for seat in there), story
         # A side pot that only one of them can win is as good as his.

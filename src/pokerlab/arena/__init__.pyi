@@ -17,7 +17,7 @@ from .simulation.tables import as_table
 from .starting_hands import StartingHandMatch, StartingHandValues, starting_hand_values
 from .table import legal_answer, play_hand
 from .tournaments import Score, Tournament, plan_tournament, play_matches, play_tournament
-from .variance import Estimate, all_in_payoffs, corrected_payoffs, estimate
+from .variance import ScoreEstimate, all_in_payoffs, corrected_payoffs, estimate
 
 __all__ = [
     "AcpcDealer",
@@ -25,7 +25,6 @@ __all__ = [
     "DealGenerator",
     "DealtMatch",
     "DrawRow",
-    "Estimate",
     "Fault",
     "FreezeOut",
     "FreezeOutResult",
@@ -37,6 +36,7 @@ __all__ = [
     "PlayedHand",
     "ResultsFile",
     "Score",
+    "ScoreEstimate",
     "Simulation",
     "SimulationResult",
     "StartingHandMatch",

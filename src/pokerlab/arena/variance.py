@@ -48,7 +48,7 @@ _GROWTH = 1.35
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class ScoreEstimate:
     """What a player wins in a hand, in chips: the mean and its standard error."""
 
     mean: float
@@ -59,7 +59,7 @@ class Estimate:
 def estimate(
     hands: Iterable[PlayedHand],
     payoffs: Callable[[PlayedHand], Sequence[float]] = lambda hand: hand.payoffs,
-) -> dict[str, Estimate]:
+) -> dict[str, ScoreEstimate]:
     """The mean result of each player, by the name of the player.
 
     Parameters
@@ -89,7 +89,7 @@ def estimate(
     found = {}
     for player, each in won.items():
         spread = float(np.std(each, ddof=1)) if len(each) > 1 else float("nan")
-        found[player] = Estimate(float(np.mean(each)), spread / sqrt(len(each)), len(each))
+        found[player] = ScoreEstimate(float(np.mean(each)), spread / sqrt(len(each)), len(each))
     return found
 
 

@@ -1,9 +1,9 @@
 from .dealing import Position, TrainingDeal
-from .hand import Decision, Event, HandResult, TrainingHand
+from .hand import DrillDecision, Event, HandResult, TrainingHand
 from .judging import GRADES, MISTAKES, Judgement, judge
 from .log import LogEntry, default_log, open_log
 from .payload import session_data
-from .score import Score
+from .score import DrillScore
 from .session import Setup, TrainingSession
 from .source import BatchSource, SolutionSource, TrainingSource, open_source
 from .words import action_words, read_answer
@@ -12,13 +12,13 @@ __all__ = [
     "GRADES",
     "MISTAKES",
     "BatchSource",
-    "Decision",
+    "DrillDecision",
+    "DrillScore",
     "Event",
     "HandResult",
     "Judgement",
     "LogEntry",
     "Position",
-    "Score",
     "Setup",
     "SolutionSource",
     "TrainingDeal",

@@ -58,7 +58,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Choice:
+class DrillChoice:
     """An action that may be chosen.
 
     Attributes
@@ -78,7 +78,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Decision:
+class DrillDecision:
     """Your turn.
 
     Attributes
@@ -96,7 +96,7 @@ class Decision:
     pot: float
     stacks: tuple[float, float]
     to_call: float
-    choices: tuple[Choice, ...]
+    choices: tuple[DrillChoice, ...]
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -232,7 +232,7 @@ class TrainingHand:
         return STREETS[len(self.cards) - 3]
 
     @property
-    def decision(self) -> Decision | None:
+    def decision(self) -> DrillDecision | None:
         """What you have to decide; None when the hand is over."""
         if self.result is not None:
             return None
@@ -249,8 +249,8 @@ class TrainingHand:
                 cost = other - own
             words = _choice_words(label, tree.chips(cost))
             percent = size_of(tree, place.level, edge)["percent"]
-            choices.append(Choice(label, words, tree.chips(cost), percent))
-        return Decision(
+            choices.append(DrillChoice(label, words, tree.chips(cost), percent))
+        return DrillDecision(
             line=self.line,
             board=self.cards,
             pot=tree.chips(int(street.pot[node])),

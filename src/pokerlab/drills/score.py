@@ -16,7 +16,7 @@ _WORST = 5
 
 
 @dataclass(frozen=True)
-class Score:
+class DrillScore:
     """A summary of decisions.
 
     Attributes
@@ -41,7 +41,7 @@ class Score:
 
     Examples
     --------
-    >>> Score.of([]).decisions
+    >>> DrillScore.of([]).decisions
     0
     """
 
@@ -58,7 +58,7 @@ class Score:
     won: float
 
     @classmethod
-    def of(cls, entries: Iterable[LogEntry], worst: int = _WORST) -> Score:
+    def of(cls, entries: Iterable[LogEntry], worst: int = _WORST) -> DrillScore:
         """Sum up the lines of a file, or some of them; a decision has at least two actions."""
         entries = [
             entry for entry in entries if entry.decision is None or len(entry.decision.actions) > 1

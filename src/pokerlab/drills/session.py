@@ -13,7 +13,7 @@ from pokerlab.drills.dealing import Position, deal_hand, deal_position
 from pokerlab.drills.hand import TrainingHand, combo_of, seat_number
 from pokerlab.drills.judging import MISTAKES, Judgement
 from pokerlab.drills.log import LogEntry, TrainingLog, open_log
-from pokerlab.drills.score import Score
+from pokerlab.drills.score import DrillScore
 from pokerlab.drills.source import TrainingSource
 from pokerlab.games.betting_trees import EdgeKind, Line
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
@@ -222,9 +222,9 @@ class TrainingSession:
         return len(self._waiting)
 
     @property
-    def score(self) -> Score:
+    def score(self) -> DrillScore:
         """What the session comes to so far."""
-        return Score.of(entry for entry in self.log.entries() if entry.session == self.name)
+        return DrillScore.of(entry for entry in self.log.entries() if entry.session == self.name)
 
     def mistakes(self) -> list[Position]:
         """Decisions of this source whose last result is a mistake, the worst first."""

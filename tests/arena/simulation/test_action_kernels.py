@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pokerlab.arena.simulation.action_kernels import (
     FIELD,
     PADDING,
-    Hands,
+    SimulatedHands,
     act_in_registers,
     act_plainly,
 )
@@ -69,7 +69,7 @@ def test_an_action_of_each_hand(act, name, waiting, seed):
     numbers = rng.permutation(100)[:waiting]
     groups = rng.integers(0, 3, 100 << turn_bits)
     places = ((numbers << turn_bits | turns) << node_bits) | nodes
-    hands, going_on = (Hands(*np.zeros((2, 60 + PADDING), np.uint64)) for _ in range(2))
+    hands, going_on = (SimulatedHands(*np.zeros((2, 60 + PADDING), np.uint64)) for _ in range(2))
     finished = np.zeros(60 + PADDING, np.uint64)
     hands.place[:waiting] = places
     hands.state[:waiting] = rng.integers(0, 2**64, waiting, dtype=np.uint64)

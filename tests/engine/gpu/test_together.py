@@ -18,7 +18,7 @@ import pytest
 from tests.engine.gpu.test_walker import FLOP, RIVER, TURN, machine
 from tests.runtime.gpu.emulation import EmulatedMachine
 
-from pokerlab.engine.gpu.joined_walker import Game, JoinedWalker
+from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame
 from pokerlab.engine.gpu.level import Tuning
 from pokerlab.engine.locks import parse_locks
 from pokerlab.engine.tables.layout import StrategyLayout
@@ -58,7 +58,7 @@ class Together:
         rule = "dcfr(1.5,0.25,3)"
         self.alone = [PostflopSolver(spot, rule, threads=1, **options) for spot in spots]
         games = [
-            Game(each.spot, each.boards, each.prepared.placed_locks, each.groups)
+            WalkedGame(each.spot, each.boards, each.prepared.placed_locks, each.groups)
             for each in self.alone
         ]
         self.card = JoinedWalker(machine, games, np.float32, tuning)

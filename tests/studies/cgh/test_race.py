@@ -20,7 +20,7 @@ from pokerlab.holdem.spots.solver import DEFAULT_RULE
 from pokerlab.solvers import CfrSolver, Point, Rule, as_tree, exploitability, parse_rule
 from pokerlab.solvers.rules import NaiveFictitiousPlay, Step
 from pokerlab.studies.cgh import race as race_module
-from pokerlab.studies.cgh.curve import Curve, RaceResult
+from pokerlab.studies.cgh.curve import RaceCurve, RaceResult
 from pokerlab.studies.cgh.figure import draw_race, spread
 from pokerlab.studies.cgh.race import (
     RACE_RULES,
@@ -60,10 +60,10 @@ class PowerSolver:
     def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None: ...
 
 
-def curve_of(values: list[float]) -> Curve:
+def curve_of(values: list[float]) -> RaceCurve:
     """A curve measured after each iteration, a second each."""
     points = [Point(number, float(number), value) for number, value in enumerate(values, 1)]
-    return Curve("game", "rule", 8, tuple(points))
+    return RaceCurve("game", "rule", 8, tuple(points))
 
 
 @cache
@@ -73,7 +73,7 @@ def small_race() -> RaceResult:
 
 
 @cache
-def on(game: str, rule: str, iterations: int) -> Curve:
+def on(game: str, rule: str, iterations: int) -> RaceCurve:
     return race([game], [rule], iterations=iterations).curves[0]
 
 

@@ -34,7 +34,7 @@ _HEADER = re.compile(r"# name/game/hands/seed \S+ (.+) \d+ \d+$")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """One action of a hand.
 
     Attributes
@@ -65,7 +65,7 @@ class Step:
         return int(split_betting(self.after.node.text)[-1].strip("()")) if self.swap else 0
 
 
-def steps(hand: PlayedHand) -> Iterator[Step]:
+def steps(hand: PlayedHand) -> Iterator[ReplayStep]:
     """All actions of a hand, in order.
 
     Examples
@@ -79,7 +79,7 @@ def steps(hand: PlayedHand) -> Iterator[Step]:
     state = hand.game.start(hand.deal)
     for action in split_betting(hand.betting):
         after = state.apply(action)
-        yield Step(state, action, after)
+        yield ReplayStep(state, action, after)
         state = after
 
 

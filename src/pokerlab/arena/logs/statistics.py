@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.arena.hands import PlayedHand
-from pokerlab.arena.logs.replay import Step, steps
+from pokerlab.arena.logs.replay import ReplayStep, steps
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.runtime.arrays import Floats, Int64s
@@ -254,7 +254,7 @@ def _count_seatings(cards: Int64s, tables: Int64s, players: int) -> int:
     return 1
 
 
-def _count(player: PlayStatistics, step: Step, kind: int) -> None:
+def _count(player: PlayStatistics, step: ReplayStep, kind: int) -> None:
     state = step.before
     street, active = state.street, len(state.node.live)
     player.actions.setdefault((street, active), np.zeros(3, np.int64))[kind] += 1

@@ -54,7 +54,7 @@ _SIGN = np.uint64(63)
 _TOP_BIT = np.uint64(1 << 63)
 
 
-class Hands(NamedTuple):
+class SimulatedHands(NamedTuple):
     """Hands that lie one after the other."""
 
     place: Uint64s
@@ -86,9 +86,9 @@ class Choices(NamedTuple):
 @kernel(makes_arrays=False)
 def act_plainly(
     waiting: int,
-    hands: Hands,
+    hands: SimulatedHands,
     alive: int,
-    going_on: Hands,
+    going_on: SimulatedHands,
     over: int,
     finished: Uint64s,
     choices: Choices,
@@ -134,9 +134,9 @@ def act_plainly(
 @kernel(makes_arrays=False)
 def act_in_registers(
     waiting: int,
-    hands: Hands,
+    hands: SimulatedHands,
     alive: int,
-    going_on: Hands,
+    going_on: SimulatedHands,
     over: int,
     finished: Uint64s,
     choices: Choices,

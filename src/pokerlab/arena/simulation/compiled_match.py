@@ -14,7 +14,7 @@ import numpy as np
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.matches import check_hands, different_names
-from pokerlab.arena.simulation.action_kernels import PADDING, Hands
+from pokerlab.arena.simulation.action_kernels import PADDING, SimulatedHands
 from pokerlab.arena.simulation.play_tables import (
     actions_by_leaf,
     count_actions,
@@ -22,7 +22,7 @@ from pokerlab.arena.simulation.play_tables import (
     pay_endings,
     row_indices,
 )
-from pokerlab.arena.simulation.simulation_kernels import PlayWorkspace, Totals, play_deals
+from pokerlab.arena.simulation.simulation_kernels import PlayWorkspace, SimulationTotals, play_deals
 from pokerlab.arena.simulation.tables import as_table
 from pokerlab.cards.evaluator.layout import hand_layout
 from pokerlab.games import BettingGame, Deal
@@ -303,10 +303,10 @@ class Simulation:
             cpu_seconds=self._run.cpu_seconds,
         )
 
-    def _block(self, number: int, deals: int) -> Totals:
+    def _block(self, number: int, deals: int) -> SimulationTotals:
         return self._play(number, deals, self._workspace_for(ROOM))
 
-    def _play(self, number: int, deals: int, workspace: PlayWorkspace) -> Totals:
+    def _play(self, number: int, deals: int, workspace: PlayWorkspace) -> SimulationTotals:
         # Every block has its own random numbers: it does not matter which thread plays it.
         sequence = np.random.SeedSequence(self.seed, spawn_key=(number,))
         seeds: Uint64s = sequence.generate_state(2, np.uint64).astype(np.uint64)
@@ -328,9 +328,9 @@ class Simulation:
         )
         return totals
 
-    def _empty_totals(self) -> Totals:
+    def _empty_totals(self) -> SimulationTotals:
         players = self.game.players
-        return Totals(
+        return SimulationTotals(
             np.zeros((players, players, 2)),
             np.zeros((players, 2)),
             np.zeros((players, len(self.betting.leaves)), np.int64),
@@ -348,7 +348,9 @@ class Simulation:
         hole, board = self.game.hole_cards[-1], self.game.board_cards[-1]
         private, public = np.arange(players * hole), players * hole + np.arange(board)
         dealt_from = [np.append(cards, public) for cards in private.reshape(players, hole)]
-        waiting, going_on = (Hands(*np.zeros((2, hands + PADDING), np.uint64)) for _ in range(2))
+        waiting, going_on = (
+            SimulatedHands(*np.zeros((2, hands + PADDING), np.uint64)) for _ in range(2)
+        )
         cards = np.zeros(deals * players * self._seen + PADDING, np.uint8)
         return PlayWorkspace(
             cards[:-PADDING].reshape(deals, players, self._seen),

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.arena.simulation.action_kernels import FIELD, Choices, Hands, act
+from pokerlab.arena.simulation.action_kernels import FIELD, Choices, SimulatedHands, act
 from pokerlab.cards.evaluator.batch_kernels import HandLayout, evaluate_rows
 from pokerlab.cards.isomorphism.index_rows_kernels import RowIndex, index_rows
 from pokerlab.cards.random_kernels import STEP, mix_bits
@@ -30,7 +30,7 @@ _IN_FIELD = np.uint64((1 << FIELD) - 1)
 _WEAKEST = np.int64(-(2**62))
 
 
-class Totals(NamedTuple):
+class SimulationTotals(NamedTuple):
     """What a block of hands came to."""
 
     by_position: Floats
@@ -75,9 +75,9 @@ class PlayWorkspace(NamedTuple):
     """(hands << turn bits,): the group of each player's cards on this street."""
     numbers: Int64s
     """(hands,): the numbers of some cards."""
-    waiting: Hands
+    waiting: SimulatedHands
     """The hands in which somebody has to act on this street."""
-    going_on: Hands
+    going_on: SimulatedHands
     """The hands that go on to the next street."""
     finished: Uint64s
     """(hands,): those that are over, above `FIELD` bits for their leaf."""
@@ -96,7 +96,7 @@ def play_deals(
     row_indices: tuple[RowIndex, ...],
     card_state: Uint64s,
     action_state: Uint64s,
-    totals: Totals,
+    totals: SimulationTotals,
     workspace: PlayWorkspace,
 ) -> None:
     """Play some deals, each in `seatings` rotations of the players, and add to `totals`.
@@ -208,7 +208,7 @@ def _start(
     players: int,
     state: Uint64s,
     choices: Choices,
-    hands: Hands,
+    hands: SimulatedHands,
     workspace: PlayWorkspace,
 ) -> int:
     """All hands go on to the first street; returns how many there are."""
@@ -240,7 +240,7 @@ def _find_groups(
     choices: Choices,
     look_up: GroupLookUp,
     row_indices: tuple[RowIndex, ...],
-    hands: Hands,
+    hands: SimulatedHands,
     workspace: PlayWorkspace,
 ) -> None:
     """Write the group of a player's cards on a street in all hands that go on."""
@@ -284,7 +284,7 @@ def _find_groups(
 
 @kernel(inner=True, makes_arrays=False)
 def _wait(
-    alive: int, street: int, choices: Choices, going_on: Hands, waiting: Hands
+    alive: int, street: int, choices: Choices, going_on: SimulatedHands, waiting: SimulatedHands
 ) -> tuple[int, int]:
     """Part the hands in which somebody acts on this street from those that only pass through."""
     in_node = (_ONE << choices.node_bits) - _ONE
@@ -307,7 +307,7 @@ def _end_deal(
     seatings: int,
     players: int,
     endings: Endings,
-    totals: Totals,
+    totals: SimulationTotals,
     workspace: PlayWorkspace,
 ) -> None:
     """Pay the hands of a deal, and add them to the totals."""

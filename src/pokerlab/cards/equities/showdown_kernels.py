@@ -44,7 +44,7 @@ class Hands(NamedTuple):
     """How likely the opponent holds each (n)."""
 
 
-class Workspace(NamedTuple):
+class ShowdownWorkspace(NamedTuple):
     """Scratch arrays and the results of one board."""
 
     order: Uint16s
@@ -60,9 +60,9 @@ class Workspace(NamedTuple):
 
 
 @kernel
-def make_workspace(hands: int) -> Workspace:
+def make_workspace(hands: int) -> ShowdownWorkspace:
     """Scratch arrays for so many hands."""
-    return Workspace(
+    return ShowdownWorkspace(
         np.empty(hands, np.uint16),
         np.empty(hands, np.uint16),
         np.empty(hands, np.uint16),
@@ -74,7 +74,9 @@ def make_workspace(hands: int) -> Workspace:
 
 
 @kernel
-def compare_on_board(board: Bytes, hands: Hands, work: Workspace, tables: EvaluatorTables) -> int:
+def compare_on_board(
+    board: Bytes, hands: Hands, work: ShowdownWorkspace, tables: EvaluatorTables
+) -> int:
     """Fill `beaten`, `tied` and `unblocked` for the hands that are possible on a board.
 
     Returns how many they are; ``work.order[:count]`` lists them.
@@ -86,7 +88,9 @@ def compare_on_board(board: Bytes, hands: Hands, work: Workspace, tables: Evalua
 
 
 @kernel(inline="always")
-def _collect_possible(board: Bytes, hands: Hands, work: Workspace, tables: EvaluatorTables) -> int:
+def _collect_possible(
+    board: Bytes, hands: Hands, work: ShowdownWorkspace, tables: EvaluatorTables
+) -> int:
     key = START
     bits = np.uint64(0)
     known = np.uint64(0)
@@ -148,7 +152,7 @@ def _radix_sort(order: Uint16s, spare: Uint16s, classes: Uint16s, count: int) ->
 
 
 @kernel(inline="always")
-def _sweep(count: int, hands: Hands, work: Workspace) -> None:
+def _sweep(count: int, hands: Hands, work: ShowdownWorkspace) -> None:
     cards = hands.cards
     of_card = work.of_card
     of_card[:] = 0

@@ -15,7 +15,7 @@ from pokerlab.views import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.engine.tables.group_counts import GroupCounts
+    from pokerlab.engine.tables.group_counts import SpotGroupCounts
     from pokerlab.holdem.spots import Spot
     from pokerlab.holdem.spots.cost import SolveCost
 
@@ -141,7 +141,7 @@ def _what_fits(spot: Spot, cost: SolveCost, free: int, *, isomorphism: bool) -> 
     return f"what fits: {', '.join(found)}" if found else WHAT_TO_CUT
 
 
-def groups_text(counts: GroupCounts) -> str:
+def groups_text(counts: SpotGroupCounts) -> str:
     """How many groups there are for how many hands, street by street.
 
     Examples

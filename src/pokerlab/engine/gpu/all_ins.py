@@ -20,7 +20,7 @@ _BUSY = 64 * 264
 """Own hands on all boards that keep a GPU busy with two parts of the opposing hands."""
 
 
-class AllIns:
+class GpuAllIns:
     """The all-ins of a level before the river."""
 
     def __init__(self, machine: Machine, level: Level, parts: Sequence[Boards]) -> None:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from pokerlab.engine.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.engine.game import PublicGame
-from pokerlab.engine.gpu.all_ins import AllIns
+from pokerlab.engine.gpu.all_ins import GpuAllIns
 from pokerlab.engine.gpu.gpu_storage import GpuStorage, Storage
 from pokerlab.engine.gpu.level import Level, Tuning
 from pokerlab.engine.gpu.level_boards import NO_HAND
@@ -39,7 +39,7 @@ from pokerlab.solvers.rules import Rule, Step
 _REGRETS, _PREDICTED_REGRETS, _GREEDY, _TRIED_REGRETS = range(4)
 
 
-class Game(NamedTuple):
+class WalkedGame(NamedTuple):
     """A spot with its boards, and what is fixed or shared on them.
 
     Attributes
@@ -78,7 +78,7 @@ class JoinedWalker(GpuStorage):
     def __init__(
         self,
         machine: Machine,
-        games: Sequence[Game],
+        games: Sequence[WalkedGame],
         kind: npt.DTypeLike,
         tuning: Tuning | None = None,
     ) -> None:
@@ -99,7 +99,7 @@ class JoinedWalker(GpuStorage):
                 Level(machine, tree, number, parts, payoffs, self.kind, above, tuning, shared)
             )
         self._all_ins = [
-            AllIns(machine, level, parts) if level.all_ins else None for level in self.levels
+            GpuAllIns(machine, level, parts) if level.all_ins else None for level in self.levels
         ]
         self._locks = [
             LevelLocks.of(

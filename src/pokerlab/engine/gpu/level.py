@@ -11,13 +11,13 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, card_mask
 from pokerlab.engine.gpu.level_boards import NO_HAND, LevelBoards, Pair, pair_of
 from pokerlab.engine.gpu.programs import (
-    Needs,
+    KernelNeeds,
     Programs,
     TooFewSlotsError,
     compile_programs,
 )
 from pokerlab.engine.gpu.shape import LIST_SHAPES, LevelShape, round_up
-from pokerlab.engine.gpu.street import Street
+from pokerlab.engine.gpu.street import GpuStreet
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.program import Payoffs
@@ -129,7 +129,7 @@ class Level:
         self.chance = 1.0 / (52 - (found.cards.shape[1] - 1) - 4)
         self.card_sums = self.hand_sums = 0
         self._make_tables(above)
-        self.streets = (Street(tree, 0, payoffs), Street(tree, 1, payoffs))
+        self.streets = (GpuStreet(tree, 0, payoffs), GpuStreet(tree, 1, payoffs))
         self._make_programs()
         self._make_rows()
 
@@ -265,7 +265,7 @@ class Level:
             for key, found in self.programs.lists.items()
         }
 
-    def _shared_bytes(self, needs: Needs) -> int:
+    def _shared_bytes(self, needs: KernelNeeds) -> int:
         return self.shape.shared_bytes(
             self.teams, needs, self.card_sums, self.hand_sums, last_street=self.last_street
         )

@@ -17,7 +17,7 @@ from pokerlab.engine.gpu.slots import (
     place_barriers,
     prefetch_nodes,
 )
-from pokerlab.engine.gpu.street import Street
+from pokerlab.engine.gpu.street import GpuStreet
 from pokerlab.engine.gpu.writer import OutOfSlotsError, Writer
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.runtime.arrays import Floats, Int32s
@@ -43,7 +43,7 @@ class TooFewSlotsError(Exception):
 
 
 @dataclass(frozen=True)
-class Needs:
+class KernelNeeds:
     """What a block of a level needs for its programs."""
 
     slots: int
@@ -79,7 +79,7 @@ class Programs:
     """The programs of a street: by hero and by what they do."""
 
     lists: dict[_Key, JobList]
-    needs: Needs
+    needs: KernelNeeds
     spilled: int
     """Rows that a team keeps in global memory at once."""
     factors: Floats
@@ -92,9 +92,9 @@ class Programs:
 
 
 def compile_programs(
-    streets: Sequence[Street],
+    streets: Sequence[GpuStreet],
     jobs: int,
-    has_room: Callable[[Needs], bool],
+    has_room: Callable[[KernelNeeds], bool],
     most_slots: int | None = None,
     *,
     exact: bool = False,
@@ -134,7 +134,7 @@ class _Writing:
 
     def __init__(
         self,
-        streets: Sequence[Street],
+        streets: Sequence[GpuStreet],
         shares: Sequence[Sequence[int]],
         factors: dict[float, int] | None,
     ) -> None:
@@ -145,7 +145,7 @@ class _Writing:
         kinds = (FULL, RECORD_SUMS) if last else (FULL, REACH, RECORD_SUMS)
         self.kinds = kinds
 
-    def within(self, fits: Callable[[Needs], bool]) -> Programs:
+    def within(self, fits: Callable[[KernelNeeds], bool]) -> Programs:
         """Programs with as many slots as fit; rows that find none go to global memory.
 
         Many slots let many leaves be evaluated together, so the first try has more than enough.
@@ -186,7 +186,7 @@ class _Writing:
             for hero, street in enumerate(self.streets)
         }
 
-    def _fitted(self, written: _Written, needs: Needs) -> Programs:
+    def _fitted(self, written: _Written, needs: KernelNeeds) -> Programs:
         """All programs, in the slots that there are."""
         for hero, street in enumerate(self.streets):
             for kind in self.kinds[1:]:
@@ -203,7 +203,7 @@ class _Writing:
         return Programs(lists, needs, spilled, exact)
 
 
-def share_roots(street: Street, jobs: int) -> list[list[int]]:
+def share_roots(street: GpuStreet, jobs: int) -> list[list[int]]:
     """Roots for each job, as equal as may be; the largest first."""
     shares: list[list[int]] = [[] for _ in range(min(jobs, street.roots))]
     load = [0] * len(shares)
@@ -215,7 +215,7 @@ def share_roots(street: Street, jobs: int) -> list[list[int]]:
     return [sorted(shares[job], key=lambda root: -street.root_edges(root)) for job in order]
 
 
-def _most_slots(needs: Needs, fits: Callable[[Needs], bool]) -> int:
+def _most_slots(needs: KernelNeeds, fits: Callable[[KernelNeeds], bool]) -> int:
     """How many slots fit beside tables and instructions."""
     slots = next((n for n in range(_MOST_SLOTS, 0, -1) if fits(replace(needs, slots=n))), 0)
     if slots < needs.fewest:
@@ -223,7 +223,7 @@ def _most_slots(needs: Needs, fits: Callable[[Needs], bool]) -> int:
     return slots
 
 
-def _needs(written: _Written) -> Needs:
+def _needs(written: _Written) -> KernelNeeds:
     slots, tables, longest, fewest = 1, 1, 1, 4
     for programs in written.values():
         for program in programs:
@@ -235,7 +235,7 @@ def _needs(written: _Written) -> Needs:
                 tables = max(tables, *(leaf.table + 1 for leaf in each.leaves), 0)
                 if each.kind == Kind.COMBINE:
                     tables = max(tables, each.number + 1)
-    return Needs(slots, tables, min(-(-(longest + 8) // 8) * 8, _MOST_CHUNK), fewest)
+    return KernelNeeds(slots, tables, min(-(-(longest + 8) // 8) * 8, _MOST_CHUNK), fewest)
 
 
 def _job_list(
@@ -253,7 +253,7 @@ def _job_list(
     return JobList(packed, np.array(first, np.int32))
 
 
-def write_reach(street: Street, roots: Sequence[int], *, record: bool) -> list[Instruction]:
+def write_reach(street: GpuStreet, roots: Sequence[int], *, record: bool) -> list[Instruction]:
     """The instructions that carry reach from some roots to the next street and to all-ins.
 
     With `record` they go to all nodes of the opponent and add to the sums of strategies there.

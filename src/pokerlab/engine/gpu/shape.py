@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pokerlab.engine.gpu.programs import Needs
+from pokerlab.engine.gpu.programs import KernelNeeds
 
 LIST_SHAPES = ((2, 12), (2, 16), (4, 12))
 """Lanes for each card list and entries for each lane; the last has room for all hands that hold a
@@ -80,7 +80,7 @@ class LevelShape:
         return max(1, _CORES // self.threads)
 
     def shared_bytes(
-        self, teams: int, needs: Needs, card_sums: int, hand_sums: int, *, last_street: bool
+        self, teams: int, needs: KernelNeeds, card_sums: int, hand_sums: int, *, last_street: bool
     ) -> int:
         """Shared memory of a block; see `kernels/walk.cu`."""
         lanes = 32 * self.list_warps

@@ -11,7 +11,7 @@ from pokerlab.engine.tables.program import Payoffs
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 
 
-class Street:
+class GpuStreet:
     """The betting of a street for a hero.
 
     Plain lists: a program is written by looking at nodes one by one, and arrays are slow at that.

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from pokerlab.engine.cpu.tasks import LEARN, MEAN
 from pokerlab.engine.game import PublicGame
 from pokerlab.engine.gpu.gpu_storage import Storage
-from pokerlab.engine.gpu.joined_walker import Game, JoinedWalker
+from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame
 from pokerlab.engine.gpu.level import Tuning
 from pokerlab.engine.gpu.level_boards import NO_HAND
 from pokerlab.engine.tables.arrays import Locks
@@ -50,7 +50,7 @@ class GpuWalker(JoinedWalker):
         tuning: Tuning | None = None,
         groups: BoardGroups | None = None,
     ) -> None:
-        super().__init__(machine, [Game(spot, boards, locks, groups)], kind, tuning)
+        super().__init__(machine, [WalkedGame(spot, boards, locks, groups)], kind, tuning)
 
     def compile_kernels(self, storage: Storage, rule: Rule) -> None:
         """Compile what iterations of a rule and measurements need."""

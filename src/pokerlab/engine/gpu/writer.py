@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from pokerlab.engine.gpu.instructions import Flag, Instruction, Kind, Leaf, LeafKind
-from pokerlab.engine.gpu.street import Street
+from pokerlab.engine.gpu.street import GpuStreet
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
 
 
@@ -81,7 +81,7 @@ class Writer:
         How many there are; with too few, `OutOfSlotsError` is raised.
     """
 
-    def __init__(self, street: Street, slots: int, tables: int) -> None:
+    def __init__(self, street: GpuStreet, slots: int, tables: int) -> None:
         self.street = street
         self.slots, self.tables = slots, tables
         self.program: list[Instruction] = []

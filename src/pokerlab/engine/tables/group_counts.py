@@ -24,7 +24,7 @@ ByBoard: TypeAlias = tuple[tuple[Int64s, Int64s], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class GroupCounts:
+class SpotGroupCounts:
     """How many groups there are on each board, and how many hands they have together.
 
     Attributes
@@ -85,7 +85,7 @@ def count_spot_groups(
     *,
     isomorphism: bool = True,
     threads: int | None = None,
-) -> GroupCounts:
+) -> SpotGroupCounts:
     """Count the groups of a spot before it is solved.
 
     A flop takes a second or two; groups by ``kmeans`` and ``percentile`` are not made, so that
@@ -104,7 +104,7 @@ def count_spot_groups(
     ranges = spot.ranges[0].weights, spot.ranges[1].weights
     counted = count_hand_groups(grouping, boards, ranges, threads)
     hands = count_hands(spot, boards)
-    return GroupCounts(grouping.text, spot.street, _split(spot, boards, counted, hands), hands)
+    return SpotGroupCounts(grouping.text, spot.street, _split(spot, boards, counted, hands), hands)
 
 
 def count_hands(spot: PublicGame, boards: Sequence[Bytes]) -> ByBoard:
@@ -113,7 +113,7 @@ def count_hands(spot: PublicGame, boards: Sequence[Bytes]) -> ByBoard:
     return tuple((possible_hands(first, each), possible_hands(second, each)) for each in boards)
 
 
-def count_stored_groups(groups: BoardGroups, boards: Boards, first_street: int) -> GroupCounts:
+def count_stored_groups(groups: BoardGroups, boards: Boards, first_street: int) -> SpotGroupCounts:
     """The groups of a solve, counted."""
     hands = []
     for cards, table in zip(boards.cards, boards.tables, strict=True):
@@ -127,7 +127,7 @@ def count_stored_groups(groups: BoardGroups, boards: Boards, first_street: int) 
         )
         hands.append((first, second))
     counts = tuple((both[0].counts, both[1].counts) for both in groups.streets)
-    return GroupCounts(groups.text, first_street, counts, tuple(hands))
+    return SpotGroupCounts(groups.text, first_street, counts, tuple(hands))
 
 
 def _split(

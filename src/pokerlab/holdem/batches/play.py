@@ -29,7 +29,7 @@ from pokerlab.runtime.arrays import Bytes, Floats
 
 
 @dataclass(frozen=True, eq=False)
-class BoardHands:
+class PlayedBoards:
     """The hands that were played on one board.
 
     Attributes
@@ -171,7 +171,7 @@ class BatchPlay:
         weights = np.array([row.weight * row.deals for row in self.rows])
         return np.asarray(weights / weights.sum())
 
-    def __iter__(self) -> Iterator[BoardHands]:
+    def __iter__(self) -> Iterator[PlayedBoards]:
         """Play from the first hand on."""
         counts = self._rng.multinomial(self.hands, self._likely)
         for number, (row, count) in enumerate(zip(self.rows, counts.tolist(), strict=True), 1):
@@ -182,7 +182,7 @@ class BatchPlay:
                 self._seconds += perf_counter() - began
                 yield played
 
-    def _play(self, row: BoardRow, count: int, number: int) -> BoardHands:
+    def _play(self, row: BoardRow, count: int, number: int) -> PlayedBoards:
         solution = self.batch.solution(row.board)
         spot = solution.spot
         seed = int(np.random.SeedSequence(self.seed, spawn_key=(number,)).generate_state(1)[0])
@@ -208,7 +208,7 @@ class BatchPlay:
             self._count(spot.tree, paths.to(each), times)
         texts = {each: write_betting(spot.tree, paths.to(each)) for each in found.tolist()}
         self._boards += 1
-        return BoardHands(spot, holes, board, [texts[each] for each in end.tolist()])
+        return PlayedBoards(spot, holes, board, [texts[each] for each in end.tolist()])
 
     def _rename_suits(self, cards: Bytes, holes: Bytes) -> tuple[Bytes, Bytes]:
         """Each hand on one of the boards that its board stands for."""

@@ -2,7 +2,7 @@ from .answer.curves import RangeCurve, range_curve
 from .answer.node_view import Decision, NodeView
 from .answer.solution import PostflopSolution, load_postflop
 from .budget import MemoryChoice, fit_memory
-from .play.simulation import Simulation, simulate_solution
+from .play.simulation import SpotSimulation, simulate_solution
 from .play.solution_match import SolutionMatchResult, simulate_match
 from .question.spot import Spot
 from .reports.breakdown import breakdown
@@ -21,9 +21,9 @@ __all__ = [
     "PostflopSolver",
     "RangeCurve",
     "ReportRow",
-    "Simulation",
     "SolutionMatchResult",
     "Spot",
+    "SpotSimulation",
     "breakdown",
     "fit_memory",
     "load_postflop",

@@ -25,7 +25,7 @@ from pokerlab.engine.counts import TreeCounts, count_tree, street_boards
 from pokerlab.engine.device import GpuMemory, row_lengths, walker_bytes
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.locks import keeps_suits, parse_locks
-from pokerlab.engine.tables.group_counts import GroupCounts, count_spot_groups
+from pokerlab.engine.tables.group_counts import SpotGroupCounts, count_spot_groups
 from pokerlab.games.betting_trees.menus import STREETS, Menus, Size
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import DEFAULT_RULE
@@ -86,7 +86,7 @@ class SolveCost:
     arrays: int
     threads: int
     entries: int
-    groups: GroupCounts | None = None
+    groups: SpotGroupCounts | None = None
     on_gpu: bool = False
 
     @property
@@ -192,7 +192,7 @@ def gpu_memory(spot: Spot, cost: SolveCost, *, isomorphism: bool = True) -> GpuM
     return GpuMemory(cost.entries, cost.arrays, cost.bits, (first, second))
 
 
-def with_groups(spot: Spot, cost: SolveCost, groups: GroupCounts) -> SolveCost:
+def with_groups(spot: Spot, cost: SolveCost, groups: SpotGroupCounts) -> SolveCost:
     """The same solve with hands in groups."""
     return replace(cost, entries=groups.entries(spot), groups=groups)
 

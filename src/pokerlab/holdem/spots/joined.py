@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.engine.gpu.joined_walker import Game, JoinedWalker
+from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame
 from pokerlab.engine.gpu.level import Tuning
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.walker import Probabilities, Storage, as_storage
@@ -85,7 +85,7 @@ class JoinedSolver:
             self._walker.record(self.storage)
 
     def _make_walker(self, kind: npt.DTypeLike) -> JoinedWalker:
-        games = [Game(s.spot, s.boards, s.placed_locks, s.groups) for s in self.spots]
+        games = [WalkedGame(s.spot, s.boards, s.placed_locks, s.groups) for s in self.spots]
         return JoinedWalker(self.machine, games, kind, COARSE)
 
     def iterate(self, iterations: int) -> None:

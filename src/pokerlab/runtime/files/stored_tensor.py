@@ -28,7 +28,7 @@ _BLOCK = 1 << 24
 """Bytes that are read at a time where all of a tensor is looked at once."""
 
 
-class Place(NamedTuple):
+class StoredPlace(NamedTuple):
     """Where a tensor lies in its file."""
 
     offset: int
@@ -102,12 +102,12 @@ class StoredTensor:
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "numbers"
     >>> _ = path.write_bytes(np.arange(10, dtype=np.int16).tobytes())
-    >>> tensor = StoredTensor(OpenFile(path), Place(4, (4, 2), np.dtype(np.int16)))
+    >>> tensor = StoredTensor(OpenFile(path), StoredPlace(4, (4, 2), np.dtype(np.int16)))
     >>> tensor[1:3].tolist()
     [[4, 5], [6, 7]]
     """
 
-    def __init__(self, file: OpenFile, place: Place) -> None:
+    def __init__(self, file: OpenFile, place: StoredPlace) -> None:
         self._file = file
         self._place = place
 
@@ -140,7 +140,7 @@ class StoredTensor:
             raise IndexError(f"{rows} of a tensor in a file: only rows side by side are read")
         offset, (_, *shape), element = self._place
         row = prod(shape) * element.itemsize
-        place = Place(offset + first * row, (max(last - first, 0), *shape), element)
+        place = StoredPlace(offset + first * row, (max(last - first, 0), *shape), element)
         return read_place(self._file, place)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
@@ -158,7 +158,7 @@ class StoredTensor:
         count = _BLOCK // element.itemsize
         for first in range(0, self.size, count):
             length = min(count, self.size - first)
-            place = Place(offset + first * element.itemsize, (length,), element)
+            place = StoredPlace(offset + first * element.itemsize, (length,), element)
             yield read_place(self._file, place)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -169,7 +169,7 @@ class StoredTensor:
 Tensor: TypeAlias = AnyArray | StoredTensor
 
 
-def read_place(file: OpenFile, place: Place) -> AnyArray:
+def read_place(file: OpenFile, place: StoredPlace) -> AnyArray:
     """Read a tensor, or a part of one, into memory."""
     found = np.empty(place.shape, place.element)
     file.read(place.offset, found.reshape(-1).view(np.uint8).data)

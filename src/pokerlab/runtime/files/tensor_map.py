@@ -18,7 +18,13 @@ import numpy as np
 
 from pokerlab.runtime.arrays import AnyArray
 from pokerlab.runtime.errors import DamagedFileError, damage_named, one_line
-from pokerlab.runtime.files.stored_tensor import OpenFile, Place, StoredTensor, Tensor, read_place
+from pokerlab.runtime.files.stored_tensor import (
+    OpenFile,
+    StoredPlace,
+    StoredTensor,
+    Tensor,
+    read_place,
+)
 
 Tensors: TypeAlias = dict[str, AnyArray]
 OpenTensors: TypeAlias = dict[str, Tensor]
@@ -53,7 +59,7 @@ class Header(NamedTuple):
     """What the beginning of a file says about the rest of it."""
 
     metadata: dict[str, str]
-    places: dict[str, Place]
+    places: dict[str, StoredPlace]
 
 
 def file_format(path: str | Path) -> str:
@@ -169,7 +175,7 @@ def _metadata(entries: object) -> dict[str, str]:
     return metadata
 
 
-def _places(entries: Mapping[str, Any], start: int, size: int) -> dict[str, Place]:
+def _places(entries: Mapping[str, Any], start: int, size: int) -> dict[str, StoredPlace]:
     """Where each tensor lies; together they fill the file without gap and overlap."""
     places = {}
     parts = []
@@ -186,7 +192,7 @@ def _places(entries: Mapping[str, Any], start: int, size: int) -> dict[str, Plac
             raise ValueError(f"tensor {shown!r} has {len(shape)} dimensions")
         if last - first != element.itemsize * prod(shape) or start + last > size:
             raise ValueError(f"tensor {shown!r} is not complete")
-        places[name] = Place(start + first, tuple(shape), element)
+        places[name] = StoredPlace(start + first, tuple(shape), element)
         parts.append((first, last))
     end = 0
     for first, last in sorted(parts):

@@ -19,7 +19,7 @@ from pokerlab.studies.abstraction.sizes import card_classes
 from pokerlab.studies.abstraction.thesis import MEASURES
 
 
-class StreetCounts(NamedTuple):
+class StreetSizes(NamedTuple):
     """The groups of one street of a flop.
 
     Attributes
@@ -42,7 +42,7 @@ class StreetCounts(NamedTuple):
     most: int
 
 
-FlopCounts = Mapping[str, Sequence[StreetCounts]]
+FlopCounts = Mapping[str, Sequence[StreetSizes]]
 """For each abstraction its streets."""
 
 
@@ -68,7 +68,7 @@ class GroupCountTask:
         """The record that a task made."""
         return {
             flop: {
-                name: [StreetCounts(*street) for street in streets]
+                name: [StreetSizes(*street) for street in streets]
                 for name, streets in of_flop.items()
             }
             for flop, of_flop in data.items()
@@ -113,9 +113,9 @@ def count_flop(flop: str, names: Sequence[str] = MEASURES, threads: int = 1) -> 
     return found
 
 
-def _street(counts: Int64s, often: Floats) -> StreetCounts:
+def _street(counts: Int64s, often: Floats) -> StreetSizes:
     each = counts.astype(np.float64)
-    return StreetCounts(
+    return StreetSizes(
         len(counts),
         float(np.average(each, weights=often)),
         float(each.mean()),

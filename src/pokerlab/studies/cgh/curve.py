@@ -23,7 +23,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class Curve:
+class RaceCurve:
     """How a rule did on a game.
 
     Attributes
@@ -167,7 +167,7 @@ class RaceResult:
         Whether Ctrl-C ended it; then the last curve is cut short and others are missing.
     """
 
-    curves: tuple[Curve, ...]
+    curves: tuple[RaceCurve, ...]
     interrupted: bool = False
 
     @property
@@ -180,7 +180,7 @@ class RaceResult:
         """The rules, in the order of the race."""
         return list(dict.fromkeys(curve.rule for curve in self.curves))
 
-    def curve(self, game: str, rule: str) -> Curve:
+    def curve(self, game: str, rule: str) -> RaceCurve:
         """The curve of a rule, in any spelling, on a game; `ValueError` where there is none."""
         wanted = str(parse_rule(rule))
         for curve in self.curves:

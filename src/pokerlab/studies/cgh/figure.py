@@ -16,7 +16,7 @@ import numpy as np
 from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers import Rule, parse_rule
 from pokerlab.solvers.rules import Cgh, CghReturn
-from pokerlab.studies.cgh.curve import Curve, RaceResult, thinned
+from pokerlab.studies.cgh.curve import RaceCurve, RaceResult, thinned
 from pokerlab.views.figure_file import figure_file, with_few_colours
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _damps(rule: Rule) -> bool:
     return isinstance(rule, CghReturn) or (isinstance(rule, Cgh) and rule.averages)
 
 
-def _comparison(curves: Sequence[Curve], *, time: bool) -> list[_Line]:
+def _comparison(curves: Sequence[RaceCurve], *, time: bool) -> list[_Line]:
     lines = []
     for number, curve in enumerate(curves):
         x, low, middle, high = _windows(curve)
@@ -148,7 +148,7 @@ def _comparison(curves: Sequence[Curve], *, time: bool) -> list[_Line]:
     return lines
 
 
-def _windows(curve: Curve) -> tuple[Floats, Floats, Floats, Floats]:
+def _windows(curve: RaceCurve) -> tuple[Floats, Floats, Floats, Floats]:
     """The middles of windows, and the lowest, median and highest exploitability in each."""
     starts = thinned(curve.iterations, _WINDOW)
     windows = [slice(here, end) for here, end in pairwise([*starts, len(curve.points)])]
@@ -161,7 +161,7 @@ def _windows(curve: Curve) -> tuple[Floats, Floats, Floats, Floats]:
     return x, low, middle, high
 
 
-def _damping(curves: Sequence[Curve]) -> list[_Line]:
+def _damping(curves: Sequence[RaceCurve]) -> list[_Line]:
     lines = []
     for number, curve in enumerate(curves):
         if curve.rule not in ("cfr", _PLAIN) and not _damps(parse_rule(curve.rule)):

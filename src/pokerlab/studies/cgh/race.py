@@ -21,7 +21,7 @@ import numpy.typing as npt
 from pokerlab.games import Game
 from pokerlab.runtime.files.atomic import write_bytes
 from pokerlab.solvers import CfrSolver, Progress, Rule, Solver, Strategy, as_tree, parse_rule, run
-from pokerlab.studies.cgh.curve import Curve, RaceResult
+from pokerlab.studies.cgh.curve import RaceCurve, RaceResult
 from pokerlab.studies.cgh.figure import draw_race
 from pokerlab.studies.cgh.trap import TRAP
 from pokerlab.trees import GameTree
@@ -151,7 +151,7 @@ def race(
     entrants = list(dict.fromkeys(parse_rule(rule) for rule in rules))
     if not tracks or not entrants:
         raise ValueError("a race needs at least one game and one rule")
-    curves: list[Curve] = []
+    curves: list[RaceCurve] = []
     total = len(tracks) * len(entrants)
     for track in tracks:
         for rule in entrants:
@@ -164,7 +164,7 @@ def race(
                 report=_teller(report, track.name, str(rule), len(curves) + 1, total),
             )
             if result.iterations > 0:
-                curves.append(Curve(track.name, str(rule), solver.nbytes, result.history))
+                curves.append(RaceCurve(track.name, str(rule), solver.nbytes, result.history))
             if result.interrupted:
                 return RaceResult(tuple(curves), interrupted=True)
     return RaceResult(tuple(curves))

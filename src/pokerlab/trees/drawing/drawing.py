@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pokerlab.games.protocol import TERMINAL
 from pokerlab.runtime.arrays import Bools, Floats, Int32s
 from pokerlab.runtime.files.atomic import write_bytes
-from pokerlab.trees.drawing.drawn_tree import DrawnNode, DrawnTree, Line
+from pokerlab.trees.drawing.drawn_tree import DrawnLine, DrawnNode, DrawnTree
 from pokerlab.trees.drawing.png import to_png
 from pokerlab.trees.drawing.svg import to_svg
 from pokerlab.trees.drawing.text import to_dot, to_text
@@ -155,13 +155,13 @@ def draw(
     names = view.tree.infosets.names
     drawn = []
     for number in numbers:
-        lines = [Line(won[number])] if won[number] else []
+        lines = [DrawnLine(won[number])] if won[number] else []
         if infosets and view.infoset[number] >= 0 and names[view.infoset[number]]:
-            lines.append(Line(names[view.infoset[number]], "quiet"))
+            lines.append(DrawnLine(names[view.infoset[number]], "quiet"))
         lines += node_notes[number]
         left_out = sum(int(view.end[one]) - one for one in view.children(number) if not kept[one])
         if left_out:
-            lines.append(Line(f"… {left_out} node{'s' if left_out > 1 else ''}", "quiet"))
+            lines.append(DrawnLine(f"… {left_out} node{'s' if left_out > 1 else ''}", "quiet"))
         drawn.append(
             DrawnNode(
                 number=number,
@@ -234,8 +234,10 @@ def _mask(view: View, mark: Mark | None) -> Bools:
     return mask
 
 
-def _written_notes(view: View, notes: Notes, what: str, *, with_name: bool) -> list[list[Line]]:
-    lines: list[list[Line]] = [[] for _ in range(len(view))]
+def _written_notes(
+    view: View, notes: Notes, what: str, *, with_name: bool
+) -> list[list[DrawnLine]]:
+    lines: list[list[DrawnLine]] = [[] for _ in range(len(view))]
     for name, values in notes.items():
         if len(values) != len(view):
             raise _wrong_length(what, name, len(values), view)
@@ -243,13 +245,13 @@ def _written_notes(view: View, notes: Notes, what: str, *, with_name: bool) -> l
         for node, value in enumerate(values):
             if isinstance(value, str):
                 if value:
-                    lines[node] += [Line(line) for line in value.split("\n")]
+                    lines[node] += [DrawnLine(line) for line in value.split("\n")]
                 continue
             if np.isnan(value):
                 continue
             text = _change_text(value) if change else number_text(value, 4 if with_name else 3)
             tone = "plain" if not change or text == "0" else "good" if value > 0 else "bad"
-            lines[node].append(Line(f"{name} {text}" if with_name else text, tone))
+            lines[node].append(DrawnLine(f"{name} {text}" if with_name else text, tone))
     return lines
 
 

@@ -9,7 +9,7 @@ from pokerlab.trees.views import SEVERAL
 
 
 @dataclass(frozen=True)
-class Line:
+class DrawnLine:
     """A line of text at a node: what it says, and whether it is good, bad or of little interest."""
 
     text: str
@@ -50,7 +50,7 @@ class DrawnNode:
     player: int
     move: str
     edge_notes: str
-    lines: tuple[Line, ...]
+    lines: tuple[DrawnLine, ...]
     path: str
     infoset: int
     highlighted: bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pokerlab.trees.drawing.drawing import Drawing, number_text
-from pokerlab.trees.drawing.drawn_tree import DrawnNode, Line
+from pokerlab.trees.drawing.drawn_tree import DrawnLine, DrawnNode
 from pokerlab.trees.outline import Outline, OutlineNode
 
 _READABLE = 10**12
@@ -48,20 +48,20 @@ def draw_outline(outline: Outline, title: str = "") -> Drawing:
     return Drawing(title=title or f"{outline.game.name}, {view}", nodes=tuple(drawn))
 
 
-def _lines(node: OutlineNode, *, cut: bool) -> list[Line]:
+def _lines(node: OutlineNode, *, cut: bool) -> list[DrawnLine]:
     """What stands at a node; `cut` is one of which no move is drawn."""
     lines = []
     if node.payoffs is not None:
-        lines.append(Line(" ".join(number_text(chips, 2) for chips in node.payoffs)))
+        lines.append(DrawnLine(" ".join(number_text(chips, 2) for chips in node.payoffs)))
     if node.chance is not None:
         rounded = number_text(node.chance) if node.chance >= 0.01 else f"{node.chance:.3g}"
-        lines.append(Line(f"p {rounded}"))
+        lines.append(DrawnLine(f"p {rounded}"))
     if node.moves_left_out:
         lines.append(
-            Line(f"… {_many(node.moves_left_out, 'move' if cut else 'other move')}", "quiet")
+            DrawnLine(f"… {_many(node.moves_left_out, 'move' if cut else 'other move')}", "quiet")
         )
     elif node.left_out:
-        lines.append(Line(f"… {_many(node.left_out, 'node')}", "quiet"))
+        lines.append(DrawnLine(f"… {_many(node.left_out, 'node')}", "quiet"))
     return lines
 
 

@@ -51,7 +51,7 @@ class TrainingTable:
 
 def _describe(request: Request) -> Response:
     """What can be trained with a file, and what was done so far."""
-    from pokerlab.drills import GRADES, MISTAKES, Score, default_log, open_log
+    from pokerlab.drills import GRADES, MISTAKES, DrillScore, default_log, open_log
     from pokerlab.drills.payload import judgement_data
     from pokerlab.drills.session import open_mistakes
     from pokerlab.games.betting_trees.menus import STREETS
@@ -60,7 +60,7 @@ def _describe(request: Request) -> Response:
     source = _open_source(site, file)
     listed = site.library.find(file)
     entries = open_log(default_log(listed.path)).entries()
-    score = Score.of(entries)
+    score = DrillScore.of(entries)
     first = source.first_street
     return json_answer(
         {

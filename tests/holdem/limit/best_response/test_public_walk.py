@@ -175,7 +175,7 @@ def test_single_precision_and_threads():
 
 
 def test_games_that_are_not_for_two():
-    from pokerlab.holdem.limit.best_response.boards import Boards
+    from pokerlab.holdem.limit.best_response.boards import FlopBoards
 
     with pytest.raises(ValueError, match=r"for two players .*, not for kuhn.3p"):
-        Boards(bucketed("kuhn.3p"))
+        FlopBoards(bucketed("kuhn.3p"))

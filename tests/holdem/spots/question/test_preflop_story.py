@@ -9,9 +9,14 @@ from tests.cli.spot_files import EXAMPLES as SPOT_EXAMPLES
 from pokerlab.holdem.batches.question import read_question
 from pokerlab.holdem.spots import Spot
 from pokerlab.holdem.spots.question.preflop_ranges import PreflopRanges
-from pokerlab.holdem.spots.question.preflop_story import POSITIONS, Table, parse_story, play_story
+from pokerlab.holdem.spots.question.preflop_story import (
+    POSITIONS,
+    StoryTable,
+    parse_story,
+    play_story,
+)
 
-SIX = Table()
+SIX = StoryTable()
 
 
 def end_of(story, table=SIX):
@@ -26,14 +31,14 @@ def end_of(story, table=SIX):
         ("UTG raise 2, CO raise 3x, UTG call", SIX, ("LJ", "CO"), 13.5, (94, 94), "CO"),
         ("SB limp, BB check", SIX, ("SB", "BB"), 2, (99, 99), None),
         ("SB call, BB raise 4, SB call", SIX, ("SB", "BB"), 8, (96, 96), "BB"),
-        ("BTN raise 2, BB call", Table(2, 20), ("BB", "SB"), 4, (18, 18), "SB"),
-        ("SB raise 2, BB call", Table(3, 20, ante=0.1), ("SB", "BB"), 4.3, (17.9, 17.9), "SB"),
-        ("CO raise 2, BB all-in, CO call", Table(6, {
+        ("BTN raise 2, BB call", StoryTable(2, 20), ("BB", "SB"), 4, (18, 18), "SB"),
+        ("SB raise 2, BB call", StoryTable(3, 20, ante=0.1), ("SB", "BB"), 4.3, (17.9, 17.9), "SB"),
+        ("CO raise 2, BB all-in, CO call", StoryTable(6, {
             "LJ": 9, "HJ": 9, "CO": 30, "BTN": 9, "SB": 9, "BB": 12
         }), ("BB", "CO"), 24.5, (0, 18), "BB"),
         ("HJ limp, BTN limp, BB raise 5, HJ call", SIX, ("BB", "HJ"), 11.5, (95, 95), "BB"),
         ("CO raise 2.2, SB 3bet 10, CO call", SIX, ("SB", "CO"), 21, (90, 90), "SB"),
-        ("UTG+1 raise 3, BB call", Table(9, 50), ("BB", "UTG1"), 6.5, (47, 47), "UTG1"),
+        ("UTG+1 raise 3, BB call", StoryTable(9, 50), ("BB", "UTG1"), 6.5, (47, 47), "UTG1"),
     ],
 )  # fmt: skip
 def test_what_follows_from_a_story(story, table, players, pot, behind, aggressor):
@@ -85,7 +90,7 @@ ACTS = st.tuples(
     st.sampled_from([0, 0.12, 1]),
 )
 def test_no_chip_is_lost(players, acts, stack, ante):
-    table = Table(players, stack, ante=ante)
+    table = StoryTable(players, stack, ante=ante)
     try:
         end = end_of(", ".join(map(" ".join, acts)), table)
     except ValueError as error:
@@ -122,7 +127,7 @@ def test_any_text_is_a_story_or_one_error(text):
 )
 def test_bad_tables(fields, said):
     with pytest.raises(ValueError, match="") as refused:
-        Table(**fields)
+        StoryTable(**fields)
     assert said in str(refused.value)
 
 

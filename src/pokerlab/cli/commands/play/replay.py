@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from pokerlab.arena.hands import PlayedHand
-    from pokerlab.arena.logs.replay import Step
+    from pokerlab.arena.logs.replay import ReplayStep
 
 
 def register(app: typer.Typer) -> None:
@@ -123,7 +123,7 @@ def _lines(hand: PlayedHand) -> Iterator[Text]:
     yield line.append(f"  {results_text}", style="bold")
 
 
-def _words(step: Step) -> str:
+def _words(step: ReplayStep) -> str:
     from pokerlab.arena.person_words import street_base
 
     before, action = step.before, step.action
@@ -166,7 +166,7 @@ def _hand_data(hand: PlayedHand) -> dict[str, Any]:
     }
 
 
-def _draw_data(step: Step) -> dict[str, Any]:
+def _draw_data(step: ReplayStep) -> dict[str, Any]:
     from pokerlab.cards.codes import format_cards
 
     if step.swap is None:

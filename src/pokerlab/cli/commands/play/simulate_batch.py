@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.holdem.batches import BatchSimulation
-    from pokerlab.holdem.batches.play import BoardHands
+    from pokerlab.holdem.batches.play import PlayedBoards
 
 DEFAULT_HANDS = 100_000
 
@@ -36,7 +36,7 @@ def simulate_batch(folder: str, hands: int, seed: int, *, phh: Path | None, as_j
     batch = load_batch(folder)
     with announce_compiling(quiet=as_json):
         play = BatchPlay(batch, hands, seed)
-    played: list[BoardHands] = []
+    played: list[PlayedBoards] = []
     try:
         with counting_progress(hands, "hands", quiet=as_json) as report:
             for board in play:
@@ -69,7 +69,7 @@ def simulate_batch(folder: str, hands: int, seed: int, *, phh: Path | None, as_j
         raise CutShortError(f"{result.hands:,} of {hands:,} hands are counted")
 
 
-def _shuffled(played: list[BoardHands], seed: int) -> Iterator[PlayedHand]:
+def _shuffled(played: list[PlayedBoards], seed: int) -> Iterator[PlayedHand]:
     """All hands in a random order, so that boards come as they do at a table."""
     import numpy as np
 

@@ -17,7 +17,7 @@ from pokerlab.views import Column, Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.holdem.spots import PostflopSolution, Simulation, SolutionMatchResult, Spot
+    from pokerlab.holdem.spots import PostflopSolution, SolutionMatchResult, Spot, SpotSimulation
 
 _SUFFIX = ".safetensors"
 _CURVES = (".csv", ".svg", ".png")
@@ -157,7 +157,7 @@ def _names(paths: tuple[str, str]) -> tuple[str, str]:
     return paths if paths[0] != paths[1] else (paths[0], f"{paths[1]}#2")
 
 
-def _render_itself(console: Console, path: str, result: Simulation, spot: Spot) -> None:
+def _render_itself(console: Console, path: str, result: SpotSimulation, spot: Spot) -> None:
     where = f"after {result.line}" if result.line else "from the beginning"
     console.print(f"{path} plays itself {where}: {_effort(result)}")
     columns = {"chips a hand": PLAYER, **PLAYED_COLUMNS, "% of pot": "chips"}
@@ -223,7 +223,7 @@ def _render_match(console: Console, result: SolutionMatchResult, *, in_mbb: bool
     console.print(Table(columns, shares))
 
 
-def _effort(result: Simulation | SolutionMatchResult) -> str:
+def _effort(result: SpotSimulation | SolutionMatchResult) -> str:
     threads = "1 thread" if result.threads == 1 else f"{result.threads} threads"
     speed = result.hands / result.seconds if result.seconds else 0.0
     return (

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from pokerlab.drills import Judgement, Score, TrainingHand, TrainingSession
+    from pokerlab.drills import DrillScore, Judgement, TrainingHand, TrainingSession
 
 _STYLES = {
     "best": "bold green",
@@ -222,7 +222,7 @@ class _Training:
         self.console.print(line)
 
 
-def _show_score(console: Console, score: Score, path: Path) -> None:
+def _show_score(console: Console, score: DrillScore, path: Path) -> None:
     from rich.text import Text
 
     if not score.decisions:

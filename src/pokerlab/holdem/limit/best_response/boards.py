@@ -89,7 +89,7 @@ class NextBoards:
         )
 
 
-class Boards:
+class FlopBoards:
     """The boards of a limit game with groups.
 
     Parameters
@@ -103,7 +103,7 @@ class Boards:
     Examples
     --------
     >>> from pokerlab.games import load_betting_game
-    >>> boards = Boards(BucketedGame.of(load_betting_game("leduc"), "none"))
+    >>> boards = FlopBoards(BucketedGame.of(load_betting_game("leduc"), "none"))
     >>> [len(boards.following(boards.empty, 1)), len(boards.symmetries)]
     [3, 4]
     """

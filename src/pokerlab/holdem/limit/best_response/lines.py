@@ -18,7 +18,7 @@ from pokerlab.holdem.limit.best_response.street_shapes import (
     GOES_ON,
     SECOND_FOLDS,
     SHOWS,
-    Line,
+    StreetLine,
     StreetShape,
     follow_line,
     street_steps,
@@ -149,7 +149,7 @@ def _street_lines(
     codes: Sequence[int],
     dtype: npt.DTypeLike,
 ) -> StreetLines:
-    by_shape: dict[StreetShape, list[tuple[int, Line]]] = {}
+    by_shape: dict[StreetShape, list[tuple[int, StreetLine]]] = {}
     for code in codes:
         line = follow_line(game.betting, street, code)
         by_shape.setdefault(line.shape, []).append((code, line))
@@ -177,7 +177,9 @@ def _street_lines(
     return StreetLines(tuple(blocks), entered)
 
 
-def _amounts(game: BucketedGame, shape: StreetShape, lines: Sequence[Line], width: int) -> Floats:
+def _amounts(
+    game: BucketedGame, shape: StreetShape, lines: Sequence[StreetLine], width: int
+) -> Floats:
     """Who folds loses what he has spent; at a showdown both have spent the same."""
     amount = np.zeros((len(shape.leaves), width))
     nodes, spent = len(game.betting.nodes), game.betting.tree.spent
@@ -191,7 +193,7 @@ def _amounts(game: BucketedGame, shape: StreetShape, lines: Sequence[Line], widt
 
 def _ends(
     shape: StreetShape,
-    lines: Sequence[Line],
+    lines: Sequence[StreetLine],
     width: int,
     plan: Reals,
     hero: int,
@@ -235,7 +237,7 @@ def _write_plan(
     chances: Reals,
     villain: int,
     shape: StreetShape,
-    lines: Sequence[Line],
+    lines: Sequence[StreetLine],
     plan: Reals,
 ) -> None:
     edges = shape.edges[villain]

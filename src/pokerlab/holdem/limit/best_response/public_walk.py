@@ -15,7 +15,7 @@ from threading import local
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.holdem.limit.best_response.boards import Board, Boards, NextBoards
+from pokerlab.holdem.limit.best_response.boards import Board, FlopBoards, NextBoards
 from pokerlab.holdem.limit.best_response.lines import StreetLines, villain_lines
 from pokerlab.holdem.limit.best_response.street_kernels import (
     StreetWorkspace,
@@ -44,7 +44,7 @@ class PublicWalk:
     dtype
         Of the numbers; sums over boards are float64.
     symmetric
-        See `Boards`.
+        See `FlopBoards`.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class PublicWalk:
         dtype: npt.DTypeLike = np.float32,
         symmetric: bool | None = None,
     ) -> None:
-        self.boards = Boards(game, symmetric=symmetric)
+        self.boards = FlopBoards(game, symmetric=symmetric)
         self.dtype = np.dtype(dtype)
         self.threads = threads
         self.last = len(game.groups) - 1
@@ -151,7 +151,7 @@ class PublicWalk:
     def first_board_values(self, number: int) -> Floats:
         """What classes of hands are worth on one of `first_boards`: (heroes, lines, classes).
 
-        They are by the weight of the board, and means over the classes of `Boards.classes`, in
+        They are by the weight of the board, and means over the classes of `FlopBoards.classes`, in
         which a hand that cannot be held counts 0.
         """
         assert self.first_boards is not None

@@ -66,7 +66,7 @@ class StreetShape:
 
 
 @dataclass(frozen=True)
-class Line:
+class StreetLine:
     """One line that enters a street.
 
     Attributes
@@ -85,7 +85,7 @@ class Line:
     leaves: tuple[int, ...]
 
 
-def follow_line(betting: FlatBetting, street: int, start: int) -> Line:
+def follow_line(betting: FlatBetting, street: int, start: int) -> StreetLine:
     """The betting of a street behind a node that begins it.
 
     Parameters
@@ -136,7 +136,7 @@ def follow_line(betting: FlatBetting, street: int, start: int) -> Line:
         return SHOWS if last else GOES_ON
 
     visit(start)
-    return Line(StreetShape(tuple(shape_nodes), tuple(kinds)), tuple(nodes), tuple(leaves))
+    return StreetLine(StreetShape(tuple(shape_nodes), tuple(kinds)), tuple(nodes), tuple(leaves))
 
 
 def street_steps(shape: StreetShape, hero: int) -> Int64s:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.cards.equities.showdown_kernels import (
-    Workspace,
+    ShowdownWorkspace,
     compare_on_board,
     make_workspace,
     sort_by_class,
@@ -179,7 +179,7 @@ def _add_showdowns(
     buckets: Int32s,
     cards: Bytes,
     times: float,
-    work: Workspace,
+    work: ShowdownWorkspace,
     pairs: _PairWorkspace,
     wins: Floats,
     meetings: Floats,
@@ -197,7 +197,9 @@ def _add_showdowns(
 
 
 @kernel(makes_arrays=False)
-def _number_present(count: int, buckets: Int32s, work: Workspace, pairs: _PairWorkspace) -> int:
+def _number_present(
+    count: int, buckets: Int32s, work: ShowdownWorkspace, pairs: _PairWorkspace
+) -> int:
     """Number the buckets that the board leaves: far fewer than there are."""
     present = 0
     for place in range(count):
@@ -213,7 +215,9 @@ def _number_present(count: int, buckets: Int32s, work: Workspace, pairs: _PairWo
 
 
 @kernel(makes_arrays=False)
-def _sweep(count: int, present: int, cards: Bytes, work: Workspace, pairs: _PairWorkspace) -> None:
+def _sweep(
+    count: int, present: int, cards: Bytes, work: ShowdownWorkspace, pairs: _PairWorkspace
+) -> None:
     """Go through the hands, worst first."""
     local, passed = pairs.local, pairs.passed
     for bucket in range(present):

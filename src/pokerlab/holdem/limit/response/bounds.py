@@ -32,7 +32,7 @@ MAX_EXACT_DEALS = 100_000
 
 
 @dataclass(frozen=True)
-class Exploitability:
+class ExploitabilityBound:
     """What best responses win in the mean over all positions, in units of the game.
 
     Attributes
@@ -78,7 +78,7 @@ def few_deals(game: BucketedGame) -> bool:
     return not game.merged and perm(len(game.rules.deck), cards) <= MAX_EXACT_DEALS
 
 
-def exact_exploitability(game: BucketedGame, chances: Singles) -> Exploitability | None:
+def exact_exploitability(game: BucketedGame, chances: Singles) -> ExploitabilityBound | None:
     """Best responses by all deals; None where they are too many, or players forget.
 
     `chances` (rows, 3) are in the order of a trainer, without NaN.
@@ -103,7 +103,7 @@ def exact_exploitability(game: BucketedGame, chances: Singles) -> Exploitability
         ):
             return None
         won += best_choices(hero, game.tree, np.array(game.counts), worth, before) / len(deals)
-    return Exploitability(won / players, 0.0, exact=True)
+    return ExploitabilityBound(won / players, 0.0, exact=True)
 
 
 def last_street_bound(
@@ -113,7 +113,7 @@ def last_street_bound(
     *,
     boards: int = 100,
     threads: int = 1,
-) -> Exploitability:
+) -> ExploitabilityBound:
     """What best responses on the last street alone win, with all hands on some boards.
 
     The responder plays the strategy itself until then. On each board his best actions are exact,
@@ -157,7 +157,7 @@ def last_street_bound(
     with ThreadPoolExecutor(threads) as executor:
         list(executor.map(improve, range(boards)))
     error = gained.std(ddof=1) / sqrt(gained.size)
-    return Exploitability(float(gained.mean()) / 2, float(error) / 2, exact=False)
+    return ExploitabilityBound(float(gained.mean()) / 2, float(error) / 2, exact=False)
 
 
 def played_bound(
@@ -168,7 +168,7 @@ def played_bound(
     training_deals: int = 200_000,
     deals: int = 1_000_000,
     threads: int = 1,
-) -> Exploitability:
+) -> ExploitabilityBound:
     """Train responses by external sampling against a strategy, then play them: any players.
 
     A weak bound, below 0 at times: responses start from the strategy itself, and are as good as
@@ -186,7 +186,7 @@ def played_bound(
     with ThreadPoolExecutor(threads) as executor:
         list(executor.map(learn, range(players)))
     means, error = _played(game, chances, regret, rng, deals, threads)
-    return Exploitability(float(means.mean()), error, exact=False)
+    return ExploitabilityBound(float(means.mean()), error, exact=False)
 
 
 def played_winnings(

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from pokerlab.cards.equities.showdown_kernels import (
     Hands,
-    Workspace,
+    ShowdownWorkspace,
     compare_on_board,
     make_workspace,
 )
@@ -44,7 +44,9 @@ class Showdown(NamedTuple):
 
 
 @kernel
-def board_strengths(board: Bytes, showdown: Showdown, work: Workspace, strengths: Uint16s) -> None:
+def board_strengths(
+    board: Bytes, showdown: Showdown, work: ShowdownWorkspace, strengths: Uint16s
+) -> None:
     """Write the strength of each combo on a complete board to `strengths` (1326)."""
     count = compare_on_board(board, showdown.hands, work, showdown.evaluator)
     strengths[:] = CLOSED
@@ -163,7 +165,7 @@ def _possible_hands(known: int, cards: Bytes, strengths: Uint16s) -> None:
 
 
 @kernel
-def river_rows(board: Bytes, showdown: Showdown, work: Workspace, rows: Uint16s) -> None:
+def river_rows(board: Bytes, showdown: Showdown, work: ShowdownWorkspace, rows: Uint16s) -> None:
     """Write the strengths on a board of four cards with each river to `rows` (52, 1326)."""
     complete = np.empty(5, np.uint8)
     for place in range(4):

@@ -36,7 +36,7 @@ from pokerlab.holdem.limit.bucket_games.evaluation import BucketEvaluation
 from pokerlab.holdem.limit.bucket_games.exact_game import ExactBucketGame
 from pokerlab.holdem.limit.bucket_games.exact_tables import known_exact_game, tables_by_street
 from pokerlab.holdem.limit.response.bounds import (
-    Exploitability,
+    ExploitabilityBound,
     exact_exploitability,
     few_deals,
     last_street_bound,
@@ -141,7 +141,7 @@ class Trainer:
         self.iteration = 0
         self.visited = 0
         """Betting nodes visited so far."""
-        self.measured: Exploitability | None = None
+        self.measured: ExploitabilityBound | None = None
         """The newest measurement."""
         self._boards = boards
         self._restriction = restriction
@@ -209,7 +209,7 @@ class Trainer:
         if self.exact_game is not None:
             tables = tables_by_street(self.game, self.exact_game, chances)
             value = BucketEvaluation(self.exact_game).exploitability(tables)
-            self.measured = Exploitability(value, 0.0, exact=True)
+            self.measured = ExploitabilityBound(value, 0.0, exact=True)
             return value
         found = exact_exploitability(self.game, chances)
         if found is None:

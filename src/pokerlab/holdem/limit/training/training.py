@@ -26,7 +26,7 @@ from pokerlab.holdem.limit.bucket_games.independent_tables import (
     independent_game_of,
 )
 from pokerlab.holdem.limit.bucket_games.solver import BucketSolver
-from pokerlab.holdem.limit.response.bounds import Exploitability
+from pokerlab.holdem.limit.response.bounds import ExploitabilityBound
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.training.responses import bucket_response, sampled_response
 from pokerlab.holdem.limit.training.trainer import METHODS, Trainer, chosen_rule
@@ -71,7 +71,7 @@ class Training:
     threads: int
     visited: int
     run: Run
-    measured: Exploitability
+    measured: ExploitabilityBound
 
 
 def check_method(
@@ -232,7 +232,7 @@ def _train_on_buckets(
         1,
         solver.iteration * game.rows,
         done,
-        Exploitability(done.exploitability, 0.0, exact=True),
+        ExploitabilityBound(done.exploitability, 0.0, exact=True),
     )
 
 

@@ -16,7 +16,7 @@ from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.engine.locks import lock_texts
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
-from pokerlab.engine.tables.group_counts import GroupCounts, count_stored_groups
+from pokerlab.engine.tables.group_counts import SpotGroupCounts, count_stored_groups
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.tables.runouts import RunOut, find_run_out
@@ -187,7 +187,7 @@ class PostflopSolution(Shown):
         )
 
     @property
-    def group_counts(self) -> GroupCounts | None:
+    def group_counts(self) -> SpotGroupCounts | None:
         """How many groups there are on each board, for how many hands; None without groups."""
         if self.groups is None:
             return None

@@ -31,7 +31,7 @@ def simulate_solution(
     *,
     threads: int | None = None,
     report: Callable[[int], None] | None = None,
-) -> Simulation:
+) -> SpotSimulation:
     """Play a solution against itself.
 
     Parameters
@@ -66,7 +66,7 @@ def simulate_solution(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Simulation(PlayResult):
+class SpotSimulation(PlayResult):
     """What play gave, and what was computed.
 
     Attributes
@@ -145,10 +145,10 @@ class SolutionPlay:
             self._totals.add(chips[:, 0] + self._taken_before)
             yield self._play.run.played
 
-    def result(self) -> Simulation:
+    def result(self) -> SpotSimulation:
         """What has been played so far."""
         last = self._totals.last
-        return Simulation(
+        return SpotSimulation(
             line=self._line,
             hands=self._play.run.played,
             planned_hands=self._play.deals,

@@ -42,7 +42,7 @@ from pokerlab.games.betting_trees.chips import exact, plain_number, read_amount
 from pokerlab.holdem.spots.question.preflop_story import (
     Act,
     StoryEnd,
-    Table,
+    StoryTable,
     parse_story,
     play_story,
     settle_acts,
@@ -73,20 +73,20 @@ class PreflopRanges:
 
     Examples
     --------
-    >>> table = Table(players=2, stack=20)
+    >>> table = StoryTable(players=2, stack=20)
     >>> found = PreflopRanges.of(table, {"SB raise": "22+, A2+", "SB raise, BB call": "JJ-22"})
     >>> end, ranges = found.spot("SB raise 2, BB call")
     >>> end.players, end.pot, str(ranges["BB"])
     (('BB', 'SB'), 4, 'JJ-22')
     """
 
-    table: Table
+    table: StoryTable
     ranges: Mapping[tuple[Act, ...], Range]
     multiplied: bool = False
 
     @classmethod
     def of(
-        cls, table: Table, ranges: Mapping[str, str], *, multiplied: bool = False
+        cls, table: StoryTable, ranges: Mapping[str, str], *, multiplied: bool = False
     ) -> PreflopRanges:
         """Ranges by stories as texts."""
         found: dict[tuple[Act, ...], Range] = {}
@@ -123,7 +123,7 @@ class PreflopRanges:
             else hands
             for text, hands in given.items()
         }
-        table = Table(
+        table = StoryTable(
             **{
                 name: fields[name]
                 for name in ("players", "stack", "small_blind", "ante")

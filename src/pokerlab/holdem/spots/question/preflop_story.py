@@ -67,7 +67,7 @@ _MAX_LENGTH = 2000
 
 
 @dataclass(frozen=True)
-class Table:
+class StoryTable:
     """Who plays, and what is posted.
 
     Attributes
@@ -168,14 +168,14 @@ class StoryEnd:
     aggressor: str | None
 
 
-def parse_story(text: str, table: Table) -> tuple[Act, ...]:
+def parse_story(text: str, table: StoryTable) -> tuple[Act, ...]:
     """Read a story; whether it can be played, `play_story` says.
 
     Examples
     --------
-    >>> [str(act) for act in parse_story("button opens to 2.5bb, BB call", Table())]
+    >>> [str(act) for act in parse_story("button opens to 2.5bb, BB call", StoryTable())]
     ['BTN raise 2.5', 'BB call']
-    >>> parse_story("BTN bets 2.5", Table())
+    >>> parse_story("BTN bets 2.5", StoryTable())
     Traceback (most recent call last):
     ValueError: 'BTN bets 2.5': 'bets' is no action before the flop (fold, check, call, limp, ...)
     """
@@ -212,12 +212,12 @@ def _amount(text: str) -> Decimal:
     return -exact(number) if lower.endswith("x") else exact(number)
 
 
-def play_story(acts: tuple[Act, ...], table: Table) -> StoryEnd:
+def play_story(acts: tuple[Act, ...], table: StoryTable) -> StoryEnd:
     """Play a story to the flop; `ValueError` says what the rules forbid.
 
     Examples
     --------
-    >>> table = Table()
+    >>> table = StoryTable()
     >>> end = play_story(parse_story("BTN raise 2.5, BB call", table), table)
     >>> end.players, end.pot, end.behind, end.aggressor
     (('BB', 'BTN'), 5.5, (97.5, 97.5), 'BTN')
@@ -230,14 +230,14 @@ def play_story(acts: tuple[Act, ...], table: Table) -> StoryEnd:
     return hand.end(played)
 
 
-def settle_acts(acts: tuple[Act, ...], table: Table) -> tuple[Act, ...]:
+def settle_acts(acts: tuple[Act, ...], table: StoryTable) -> tuple[Act, ...]:
     """The beginning of a story with what each raise is to, as `StoryEnd.acts` has it.
 
     Where a raise without a size is among them, sizes stay as they are.
 
     Examples
     --------
-    >>> table = Table()
+    >>> table = StoryTable()
     >>> [str(act) for act in settle_acts(parse_story("CO raise 2, BB raise 4x", table), table)]
     ['CO raise 2', 'BB raise 8']
     """
@@ -256,7 +256,7 @@ def settle_acts(acts: tuple[Act, ...], table: Table) -> tuple[Act, ...]:
 class _Hand:
     """The bets before the flop, as far as they are known."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: StoryTable) -> None:
         self.table = table
         self.order = table.positions
         self.stacks = {name: table.stack_of(name) for name in self.order}

@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab.holdem.limit.best_response.gpu.prepared_turns import TurnBatch
 from pokerlab.holdem.limit.best_response.gpu.street_tree import (
     MOST_PARTS,
-    StreetTree,
+    LimitStreetTree,
     river_tree,
     turn_tree,
 )
@@ -269,7 +269,7 @@ def _widened(array: AnyArray, width: int) -> AnyArray:
     return wide
 
 
-def _signed(block: Block, tree: StreetTree) -> AnyArray:
+def _signed(block: Block, tree: LimitStreetTree) -> AnyArray:
     """What is won at the leaves of all parts, by set; negative where it is lost."""
     rows = [
         sign * block.amount[leaf]
@@ -280,7 +280,7 @@ def _signed(block: Block, tree: StreetTree) -> AnyArray:
 
 
 def _river_options(
-    tree: StreetTree, cards: int, tuning: CardTuning, dtype: np.dtype[Any]
+    tree: LimitStreetTree, cards: int, tuning: CardTuning, dtype: np.dtype[Any]
 ) -> Options:
     options = {
         **tree.node_options,
@@ -335,7 +335,9 @@ def turn_lanes(width: int, lane_bytes: int, shared_bytes: int) -> int:
     return lanes
 
 
-def _turn_options(tree: StreetTree, cards: int, lanes: int, dtype: np.dtype[Any]) -> dict[str, int]:
+def _turn_options(
+    tree: LimitStreetTree, cards: int, lanes: int, dtype: np.dtype[Any]
+) -> dict[str, int]:
     part = tree.parts[0]
     return {
         **tree.node_options,

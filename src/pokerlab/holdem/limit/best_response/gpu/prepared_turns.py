@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.holdem.limit.best_response.boards import Board, Boards
+from pokerlab.holdem.limit.best_response.boards import Board, FlopBoards
 from pokerlab.holdem.limit.best_response.gpu.packing_kernels import (
     CLASSES,
     lay_out_rivers,
@@ -85,7 +85,7 @@ class TurnBatch:
     river_groups: AnyArray
 
 
-def prepare_flop(boards: Boards, flop: Board, street: int) -> PreparedFlop:
+def prepare_flop(boards: FlopBoards, flop: Board, street: int) -> PreparedFlop:
     """Lay out all turns of a flop; `street` is that of the turn."""
     following = boards.following(flop, street)
     return PreparedFlop(
@@ -105,7 +105,7 @@ def prepare_flop(boards: Boards, flop: Board, street: int) -> PreparedFlop:
 
 
 def _prepare_turn(
-    boards: Boards, turn: Board, street: int, order: AnyArray, weight: float, flop_hands: int
+    boards: FlopBoards, turn: Board, street: int, order: AnyArray, weight: float, flop_hands: int
 ) -> PreparedTurn:
     rules, look_up, last = boards.game.rules, boards.game.look_up, street + 1
     rivers, river_weights = boards.dealt(turn, last)

@@ -59,7 +59,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class StreetTree:
+class LimitStreetTree:
     """A shape for one hero, in parts; the last one has the root."""
 
     shape: StreetShape
@@ -122,7 +122,7 @@ class StreetTree:
         return 1 + child if child in part.nodes else _GIVEN + self._part_of[child].into
 
 
-def river_tree(shape: StreetShape, hero: int, most: int) -> StreetTree:
+def river_tree(shape: StreetShape, hero: int, most: int) -> LimitStreetTree:
     """The last street, in parts of at most so many sets (and at least those of one node).
 
     Examples
@@ -173,14 +173,14 @@ def river_tree(shape: StreetShape, hero: int, most: int) -> StreetTree:
     parts.append(_part(shape, hero, 0, frozenset(nodes), frozenset(), -1))
     if len(parts) > MOST_PARTS:
         raise ValueError(f"device: the GPU does streets of at most {MOST_PARTS} parts")
-    return StreetTree(shape, hero, tuple(parts))
+    return LimitStreetTree(shape, hero, tuple(parts))
 
 
-def turn_tree(shape: StreetShape, hero: int) -> StreetTree:
+def turn_tree(shape: StreetShape, hero: int) -> LimitStreetTree:
     """A street that another follows, in one part."""
     _check(shape)
     nodes = frozenset(range(len(shape.nodes)))
-    return StreetTree(shape, hero, (_part(shape, hero, 0, nodes, frozenset(), -1),))
+    return LimitStreetTree(shape, hero, (_part(shape, hero, 0, nodes, frozenset(), -1),))
 
 
 def _check(shape: StreetShape) -> None:
