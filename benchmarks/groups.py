@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.common import Row, best_seconds
 from pokerlab.cards import hand_strength, parse_cards
-from pokerlab.engine.groups import HandGrouping, label_hands
+from pokerlab.engine.groups import HandGrouping, find_groups
 
 FLOP = "Th6s3c"  # a rainbow flop: no two turn cards are the same up to suits
 TEXTS = (
@@ -39,7 +39,7 @@ def run() -> list[Row]:
 
     def job(text: str):
         grouping = HandGrouping.parse(text)
-        return lambda: label_hands(grouping, boards, (everything, everything))
+        return lambda: find_groups(grouping, boards, (everything, everything))
 
     jobs = {text: job(text) for text in TEXTS}
     seconds = best_seconds({**jobs, "strengths": lambda: hand_strength(FLOP)}, turns=3)

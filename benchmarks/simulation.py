@@ -37,8 +37,12 @@ from benchmarks.common import Row
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.simulation.compiled_match import simulate
 from pokerlab.cards import evaluate_batch
-from pokerlab.engine.groups.street_groups import card_groups, hand_indexer, starting_hand_classes
 from pokerlab.games import load_betting_game
+from pokerlab.holdem.limit.buckets.street_buckets import (
+    card_buckets,
+    hand_indexer,
+    starting_hand_classes,
+)
 from pokerlab.players.strategies import TableStrategy
 
 GAME = "holdem.limit.2p"
@@ -57,7 +61,7 @@ def bucket_player(seed: int) -> TableStrategy:
     groups = [starting_hand_classes()]
     for street in (1, 2, 3):
         size = hand_indexer(game, street).size
-        groups.append(card_groups(rng.integers(0, GROUPS, size, dtype=np.uint16)))
+        groups.append(card_buckets(rng.integers(0, GROUPS, size, dtype=np.uint16)))
     table = TableStrategy.filled(game, groups, [0.0, 1.0, 0.0])
     table.chances[:] = rng.dirichlet([1.0, 2.0, 1.2], len(table.chances))
     return table

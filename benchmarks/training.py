@@ -28,8 +28,12 @@ from time import process_time
 import numpy as np
 
 from benchmarks.common import Row
-from pokerlab.engine.groups.street_groups import card_groups, hand_indexer, starting_hand_classes
 from pokerlab.games import load_betting_game
+from pokerlab.holdem.limit.buckets.street_buckets import (
+    card_buckets,
+    hand_indexer,
+    starting_hand_classes,
+)
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.training.trainer import Trainer
 
@@ -46,7 +50,7 @@ def random_groups() -> BucketedGame:
     groups = [starting_hand_classes()]
     for street in (1, 2, 3):
         size = hand_indexer(game, street).size
-        groups.append(card_groups(rng.integers(0, GROUPS, size, dtype=np.uint16)))
+        groups.append(card_buckets(rng.integers(0, GROUPS, size, dtype=np.uint16)))
     return BucketedGame(game, tuple(groups), "random")
 
 

@@ -23,10 +23,10 @@ import numpy as np
 
 from pokerlab.cards.codes import format_cards
 from pokerlab.cards.isomorphism.suits import board_orbits, card_classes, symmetries
-from pokerlab.engine.groups.hands.identities import identical_hands
-from pokerlab.engine.groups.hands.labelling import count_numbers
-from pokerlab.engine.groups.hands.measures import river_values
-from pokerlab.engine.groups.hands.run_outs import RunOuts
+from pokerlab.engine.groups.finding import count_numbers
+from pokerlab.engine.groups.identities import identical_hands
+from pokerlab.engine.groups.measures import river_values
+from pokerlab.engine.groups.run_outs import RunOuts
 
 TABLE = Path(__file__).parent / "flop-groups.csv"
 

@@ -12,8 +12,8 @@ from pokerlab.arena.simulation.action_kernels import (
 )
 from pokerlab.arena.simulation.play_tables import DRAWS, pack_choices, pack_limits
 from pokerlab.cards.random_kernels import STEP, mix_bits
-from pokerlab.engine.groups.street_groups import each_hand
 from pokerlab.games import load_betting_game
+from pokerlab.holdem.limit.buckets.street_buckets import each_hand
 from pokerlab.players.strategies import TableStrategy
 from pokerlab.runtime.register_kernels import has_byte_permutations
 from pokerlab.trees.limit.betting import flatten_betting

@@ -6,8 +6,8 @@ import pytest
 from pokerlab.arena.matches import play_match
 from pokerlab.arena.simulation.compiled_match import Simulation, simulate
 from pokerlab.arena.simulation.tables import as_table
-from pokerlab.engine.groups.street_groups import one_group
 from pokerlab.games import load_betting_game
+from pokerlab.holdem.limit.buckets.street_buckets import one_bucket
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.players.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.players.bots.strategy_bot import StrategyBot
@@ -208,7 +208,7 @@ def test_a_betting_tree_that_is_too_large(monkeypatch):
 
 def test_bad_tables():
     game = load_betting_game("leduc")
-    blind = [one_group(), one_group()]
+    blind = [one_bucket(), one_bucket()]
     with pytest.raises(ValueError, match="a table of leduc cannot play kuhn"):
         as_table(load_betting_game("kuhn"), as_table(game, "caller"))
     with pytest.raises(ValueError, match=r"shape \(5, 3\) and type float32: .* need \(36, 3\)"):

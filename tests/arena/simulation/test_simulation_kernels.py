@@ -9,15 +9,15 @@ from pokerlab.arena.simulation.compiled_match import Simulation
 from pokerlab.arena.simulation.tables import as_table
 from pokerlab.cards.codes import combo_index, parse_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
-from pokerlab.engine.groups.street_groups import (
-    card_groups,
-    each_hand,
-    hand_indexer,
-    one_group,
-    starting_hand_classes,
-)
 from pokerlab.games import load_betting_game
 from pokerlab.games.showdown import SHOWDOWN_RULES
+from pokerlab.holdem.limit.buckets.street_buckets import (
+    card_buckets,
+    each_hand,
+    hand_indexer,
+    one_bucket,
+    starting_hand_classes,
+)
 from pokerlab.players.strategies import TableStrategy
 from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
 from pokerlab.trees.limit.cards import card_rules
@@ -39,10 +39,10 @@ def grouped_table(seed):
     )
     groups = [
         starting_hand_classes(),
-        card_groups(flop),
-        card_groups(turn, rng.permutation(21).reshape(7, 3)),
+        card_buckets(flop),
+        card_buckets(turn, rng.permutation(21).reshape(7, 3)),
         # Nothing new is seen on the river, but what was known is still there.
-        card_groups(np.zeros(0, np.uint16), np.arange(21).reshape(21, 1)),
+        card_buckets(np.zeros(0, np.uint16), np.arange(21).reshape(21, 1)),
     ]
     table = TableStrategy.filled(HOLDEM, groups, [0, 1, 0])
     return TableStrategy(HOLDEM, groups, random_chances(len(table.chances), seed))
@@ -58,9 +58,9 @@ def group_by_hand(table, street, hole, board):
         value = groups.values[hand_indexer(HOLDEM, street).index(cards)]
     else:
         value = groups.values[cards[0] * 52 + cards[1]]
-    if groups.next_group is None:
+    if groups.next_bucket is None:
         return int(value)
-    return int(groups.next_group[group_by_hand(table, street - 1, hole, board), value])
+    return int(groups.next_bucket[group_by_hand(table, street - 1, hole, board), value])
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_actions_come_as_often_as_the_tables_say():
 
 def forgetful_table():
     """A player who only remembers his starting hand on the flop, and forgets it on the turn."""
-    remembered = card_groups(np.zeros(0, np.uint16), np.arange(169).reshape(169, 1))
-    groups = [starting_hand_classes(), remembered, one_group(), one_group()]
+    remembered = card_buckets(np.zeros(0, np.uint16), np.arange(169).reshape(169, 1))
+    groups = [starting_hand_classes(), remembered, one_bucket(), one_bucket()]
     return TableStrategy.filled(HOLDEM, groups, [0, 1, 0])
 
 
@@ -179,7 +179,7 @@ def test_a_row_of_one_action_is_always_played(make_table):
 
 def test_frequencies_at_one_node_pass_a_chi_square_test():
     chances = np.array([0.2, 0.5, 0.3])
-    table = TableStrategy.filled(HOLDEM, [one_group()] * 4, chances)
+    table = TableStrategy.filled(HOLDEM, [one_bucket()] * 4, chances)
     counts = Counter(
         hand.betting[0]
         for hand in Simulation(HOLDEM, [table, table], 30_000, seed=1).record(30_000)
@@ -202,9 +202,9 @@ def test_cards_come_equally_often():
 
 
 def test_rows_of_nan_and_illegal_actions_call():
-    nothing = TableStrategy.filled(HOLDEM, [one_group()] * 4, [np.nan] * 3)
-    always_fold = TableStrategy.filled(HOLDEM, [one_group()] * 4, [1, 0, 0])
-    always_raise = TableStrategy.filled(HOLDEM, [one_group()] * 4, [0, 0, 1])
+    nothing = TableStrategy.filled(HOLDEM, [one_bucket()] * 4, [np.nan] * 3)
+    always_fold = TableStrategy.filled(HOLDEM, [one_bucket()] * 4, [1, 0, 0])
+    always_raise = TableStrategy.filled(HOLDEM, [one_bucket()] * 4, [0, 0, 1])
     for hand in Simulation(HOLDEM, [nothing, nothing], 10).record(10):
         assert hand.betting == "cc/cc/cc/cc"
     for hand in Simulation(HOLDEM, [always_fold, always_fold], 10).record(10):

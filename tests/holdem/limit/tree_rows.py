@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pokerlab.engine.groups.group_kernels import groups_of_cards
+from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 from pokerlab.holdem.limit.sampling.legal_rows import legal_actions
 from pokerlab.solvers import Strategy
 
@@ -20,7 +20,7 @@ def row_of_infosets(game, tree):
         if number >= 0 and rows[number] < 0:
             groups = np.zeros(state.node.street + 1, np.int64)
             cards = np.array([*state.holes[state.player], *state.board], np.uint8)
-            groups_of_cards(cards, game.look_up, groups)
+            buckets_of_cards(cards, game.look_up, groups)
             rows[number] = game.first_row[game.betting.find(state.node)] + groups[-1]
     return rows
 

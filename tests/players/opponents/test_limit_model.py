@@ -8,8 +8,12 @@ from tests.holdem.limit.tree_rows import on_tree, random_rows, row_of_infosets
 from tests.players.opponents.test_estimation import hands_of, some_strategy
 
 from pokerlab.arena.simulation.compiled_match import Simulation
-from pokerlab.engine.groups.street_groups import card_groups, one_group, starting_hand_classes
 from pokerlab.games import load_betting_game
+from pokerlab.holdem.limit.buckets.street_buckets import (
+    card_buckets,
+    one_bucket,
+    starting_hand_classes,
+)
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.players.opponents import (
     LimitHands,
@@ -30,7 +34,7 @@ def leduc_by_rank() -> BucketedGame:
     """Leduc up to suits, as its tree is."""
     first = np.array([0, 0, 1, 1, 2, 2], np.uint16)
     second = np.add.outer(3 * first, first).astype(np.uint16).ravel()
-    groups = tuple(card_groups(values, numbers="cards") for values in (first, second))
+    groups = tuple(card_buckets(values, numbers="cards") for values in (first, second))
     return BucketedGame(GAME, groups, "ranks")
 
 
@@ -110,7 +114,7 @@ def test_similar_spots_tell_what_was_never_seen() -> None:
 def test_holdem_before_the_flop() -> None:
     """Folded hands are never shown, and are known all the same."""
     game = load_betting_game("holdem.limit.2p")
-    groups = (starting_hand_classes(), *(one_group() for _ in range(3)))
+    groups = (starting_hand_classes(), *(one_bucket() for _ in range(3)))
     classes = BucketedGame(game, groups, "before the flop")
     table = TableStrategy.filled(game, classes.groups, [0.0, 1.0, 0.0])
     weak = np.arange(169) >= 100

@@ -17,9 +17,9 @@ from pokerlab.arena.simulation.action_kernels import (
 from pokerlab.arena.simulation.simulation_kernels import Endings
 from pokerlab.cards.isomorphism.index_rows_kernels import RowIndex
 from pokerlab.cards.isomorphism.row_index import row_index
-from pokerlab.engine.groups.group_kernels import LOOK_UP_STREETS
-from pokerlab.engine.groups.street_groups import hand_indexer
 from pokerlab.games import BettingGame
+from pokerlab.holdem.limit.buckets.look_up_kernels import LOOK_UP_STREETS
+from pokerlab.holdem.limit.buckets.street_buckets import hand_indexer
 from pokerlab.players.strategies.table_strategy import TableStrategy
 from pokerlab.runtime.arrays import Int8s, Int64s, Singles, Uint64s
 from pokerlab.trees.limit.betting import ACTIONS, FlatBetting

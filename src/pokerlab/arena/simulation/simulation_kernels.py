@@ -19,7 +19,13 @@ from pokerlab.arena.simulation.action_kernels import FIELD, Choices, SimulatedHa
 from pokerlab.cards.evaluator.batch_kernels import HandLayout, evaluate_rows
 from pokerlab.cards.isomorphism.index_rows_kernels import RowIndex, index_rows
 from pokerlab.cards.random_kernels import STEP, mix_bits
-from pokerlab.engine.groups.group_kernels import BLIND, BY_CARDS, BY_HAND, GroupLookUp, next_group
+from pokerlab.holdem.limit.buckets.look_up_kernels import (
+    BLIND,
+    BY_CARDS,
+    BY_HAND,
+    BucketLookUp,
+    next_bucket,
+)
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Int64s, Uint16s, Uint64s
 from pokerlab.runtime.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_number, cards_strength
@@ -92,7 +98,7 @@ def play_deals(
     layout: HandLayout,
     choices: Choices,
     endings: Endings,
-    look_ups: tuple[GroupLookUp, ...],
+    look_ups: tuple[BucketLookUp, ...],
     row_indices: tuple[RowIndex, ...],
     card_state: Uint64s,
     action_state: Uint64s,
@@ -238,7 +244,7 @@ def _find_groups(
     player: int,
     seatings: int,
     choices: Choices,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     row_indices: tuple[RowIndex, ...],
     hands: SimulatedHands,
     workspace: PlayWorkspace,
@@ -279,7 +285,7 @@ def _find_groups(
     for index in range(alive):
         hand = hands.place[index] >> (choices.node_bits + turn_bits)
         place = hand << turn_bits | np.uint64(player)
-        groups[place] = next_group(kind, values, following, numbers[index], groups[place])
+        groups[place] = next_bucket(kind, values, following, numbers[index], groups[place])
 
 
 @kernel(inner=True, makes_arrays=False)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.cards.codes import format_cards
-from pokerlab.engine.groups.street_groups import (
+from pokerlab.games import BettingGame, Deal
+from pokerlab.holdem.limit.buckets.street_buckets import (
     Rounds,
     all_hands,
     count_hands,
     each_hand,
-    one_group,
+    one_bucket,
 )
-from pokerlab.games import BettingGame, Deal
 from pokerlab.players.bots.bot import NEEDS_POLICY, Bot
 from pokerlab.players.bots.catalogue import make_bot
 from pokerlab.players.bots.failures import close_bot, reset_bot
@@ -64,7 +64,7 @@ def _ask(game: BettingGame, bot: Bot, name: str) -> TableStrategy:
     betting = flatten_betting(game)
     streets = range(len(game.streets))
     if type(bot) in _BLIND_BOTS:
-        groups = [one_group() for _ in streets]
+        groups = [one_bucket() for _ in streets]
         hands: list[list[Rounds]] = [[((),)] for _ in streets]
     else:
         counts = [count_hands(game, street) for street in streets]

@@ -1,4 +1,4 @@
-"""Groups of hands that a strategy treats as one, and how kernels find the group of some cards."""
+"""Groups: hands of one board that a strategy treats as one."""
 
 import lazy_loader
 

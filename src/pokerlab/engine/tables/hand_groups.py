@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from pokerlab.engine.counts import padded_rows
 from pokerlab.engine.game import PublicGame
-from pokerlab.engine.groups import HandGrouping, label_hands
+from pokerlab.engine.groups import HandGrouping, find_groups
 from pokerlab.engine.locks import NodeLock, parse_locks
 from pokerlab.engine.tables.arrays import GroupTables
 from pokerlab.engine.tables.boards import Boards
@@ -115,7 +115,7 @@ def group_hands(
 ) -> BoardGroups:
     """The groups of a spot; hands that a lock treats differently are in different ones."""
     ranges = spot.ranges[0].weights, spot.ranges[1].weights
-    labels = label_hands(grouping, boards.cards, ranges, threads=threads)
+    labels = find_groups(grouping, boards.cards, ranges, threads=threads)
     locks = parse_locks(spot, spot.locks)
     return BoardGroups.of_labels(grouping.text, boards, split_by_locks(spot, boards, labels, locks))
 

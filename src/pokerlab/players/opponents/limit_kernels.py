@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pokerlab.engine.groups.group_kernels import GroupLookUp, groups_of_cards
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp, buckets_of_cards
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Int32s, Int64s, Uint16s
 from pokerlab.runtime.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
@@ -88,7 +88,7 @@ def list_entries(
     hands: HandColumns,
     deck: Bytes,
     lines: Lines,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     seen: Bytes,
     groups: Int64s,
     left: Bytes,
@@ -154,12 +154,12 @@ def _streets_acted(leaf: int, position: int, lines: Lines) -> int:
 def _list_one(
     entry: int,
     streets: int,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     seen: Bytes,
     groups: Int64s,
     entries: Entries,
 ) -> None:
-    groups_of_cards(seen, look_up, groups[:streets])
+    buckets_of_cards(seen, look_up, groups[:streets])
     for street in range(streets):
         entries.groups[entry, street] = groups[street]
     for place in range(entries.cards.shape[1]):

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.engine.groups.group_kernels import groups_of_cards
 from pokerlab.games import Betting, BettingGame
 from pokerlab.games.formats.toml_game import read_toml, write_toml
 from pokerlab.games.loading import game_names, load_game
+from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame, same_rules, verify_groups
 from pokerlab.holdem.limit.training.training import Training
 from pokerlab.players.strategies.table_strategy import TableStrategy
@@ -282,7 +282,7 @@ class LimitStrategy:
             street = game.board_cards.index(len(board))
             groups = np.zeros(street + 1, np.int64)
             cards = np.array(hole + board, np.uint8)
-            groups_of_cards(cards, self.game.look_up, groups)
+            buckets_of_cards(cards, self.game.look_up, groups)
             if len(known) >= _REMEMBERED:
                 known.clear()
             found = known[hole, board] = int(groups[-1])

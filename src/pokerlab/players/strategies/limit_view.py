@@ -18,11 +18,11 @@ import numpy as np
 from pokerlab.cards.board_hands.hand_filter import filter_hands
 from pokerlab.cards.codes import Cards, combo_index, format_cards, to_cards
 from pokerlab.cards.equities.strength import hand_strength
-from pokerlab.engine.groups.group_kernels import groups_of_cards
-from pokerlab.engine.groups.street_groups import all_hands, count_hands
 from pokerlab.games import Betting, BettingGame
 from pokerlab.holdem.limit.buckets.bucket_kernels import find_buckets
 from pokerlab.holdem.limit.buckets.buckets import random_deals
+from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
+from pokerlab.holdem.limit.buckets.street_buckets import all_hands, count_hands
 from pokerlab.holdem.limit.sampling.bucketed_game import is_holdem
 from pokerlab.holdem.limit.strength.tables import hand_indexers, strength_tables, tables_path
 from pokerlab.players.strategies.limit_file import LimitStrategy
@@ -332,7 +332,7 @@ def _groups(strategy: LimitStrategy, cards: Bytes, street: int) -> Int32s:
     found = np.empty((len(cards), street + 1), np.int32)
     groups = np.zeros(street + 1, np.int64)
     for hand, row in enumerate(cards):
-        groups_of_cards(row, strategy.game.look_up, groups)
+        buckets_of_cards(row, strategy.game.look_up, groups)
         found[hand] = groups
     return found
 

@@ -12,9 +12,13 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.engine.groups.group_kernels import GroupLookUp
-from pokerlab.engine.groups.street_groups import StreetGroups, check_groups, group_look_up
 from pokerlab.games import BettingGame
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp
+from pokerlab.holdem.limit.buckets.street_buckets import (
+    StreetBuckets,
+    bucket_look_up,
+    check_buckets,
+)
 from pokerlab.runtime.arrays import Int64s, Singles
 from pokerlab.trees.limit.betting import ACTIONS, flatten_betting
 
@@ -37,7 +41,7 @@ class TableStrategy:
     --------
     A player of Kuhn poker who bets and calls with the king only:
 
-    >>> from pokerlab.engine.groups.street_groups import each_hand
+    >>> from pokerlab.holdem.limit.buckets.street_buckets import each_hand
     >>> from pokerlab.games import load_betting_game
     >>> kuhn = load_betting_game("kuhn")
     >>> table = TableStrategy.filled(kuhn, [each_hand(kuhn, 0)], [0, 1, 0])
@@ -53,13 +57,13 @@ class TableStrategy:
     def __init__(
         self,
         game: BettingGame,
-        groups: Sequence[StreetGroups],
+        groups: Sequence[StreetBuckets],
         chances: Singles,
     ) -> None:
         self.game = game
         self.betting = flatten_betting(game)
         self.groups = tuple(groups)
-        check_groups(game, self.groups)
+        check_buckets(game, self.groups)
         sizes = np.array([street.groups for street in groups])[self.betting.streets]
         self.first_row: Int64s = np.cumsum(sizes) - sizes
         expected = (int(sizes.sum()), len(ACTIONS))
@@ -72,10 +76,10 @@ class TableStrategy:
 
     @classmethod
     def filled(
-        cls, game: BettingGame, groups: Sequence[StreetGroups], row: npt.ArrayLike
+        cls, game: BettingGame, groups: Sequence[StreetBuckets], row: npt.ArrayLike
     ) -> TableStrategy:
         """A table with the same (fold, call, raise) everywhere, to be changed."""
-        check_groups(game, groups)
+        check_buckets(game, groups)
         streets = flatten_betting(game).streets
         rows = sum(groups[street].groups for street in streets)
         return cls(game, groups, np.tile(np.asarray(row, np.float32), (rows, 1)))
@@ -93,6 +97,6 @@ class TableStrategy:
         return int(self.first_row[number]) + group
 
     @cached_property
-    def look_up(self) -> GroupLookUp:
+    def look_up(self) -> BucketLookUp:
         """What kernels take to find groups."""
-        return group_look_up(self.game, self.groups)
+        return bucket_look_up(self.game, self.groups)

@@ -5,8 +5,8 @@ from itertools import permutations
 import numpy as np
 
 from pokerlab.cards.isomorphism.suits import canonical
-from pokerlab.engine.groups.street_groups import StreetGroups, one_group
 from pokerlab.games import load_betting_game, read_toml
+from pokerlab.holdem.limit.buckets.street_buckets import StreetBuckets, one_bucket
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 
 SHORT = """
@@ -52,12 +52,12 @@ def by_suits(game, street, groups, *, named=False):
         values[places] = known.setdefault(key, len(known))
     labels = rng.integers(groups, size=len(known)).astype(np.uint16)
     labels[:groups] = np.arange(groups)[: len(labels)]
-    return StreetGroups(groups, labels[values].ravel())
+    return StreetBuckets(groups, labels[values].ravel())
 
 
 def remembered(groups):
     """The groups of the street before."""
-    return StreetGroups(
+    return StreetBuckets(
         groups, np.empty(0, np.uint16), "cards", np.arange(groups, dtype=np.int32)[:, None]
     )
 
@@ -84,7 +84,7 @@ __all__ = [
     "bucketed",
     "by_suits",
     "grouped",
-    "one_group",
+    "one_bucket",
     "random_chances",
     "remembered",
     "short_holdem",

@@ -6,8 +6,8 @@ from math import comb
 import numpy as np
 
 from pokerlab.cards import evaluate
-from pokerlab.engine.groups.group_kernels import groups_of_cards
 from pokerlab.games.showdown import SHOWDOWN_RULES
+from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 
 
 def plain_best_responses(game, chances):
@@ -84,7 +84,7 @@ class _Plain:
             if (hand, board) not in self.groups:
                 groups = np.zeros(street + 1, np.int64)
                 cards = np.array([*hand, *board], np.uint8)
-                groups_of_cards(cards, self.game.look_up, groups)
+                buckets_of_cards(cards, self.game.look_up, groups)
                 self.groups[hand, board] = int(groups[-1])
             row = self.chances[self.game.first_row[code] + self.groups[hand, board]]
             fold, call, raise_ = (0, 1, 0) if np.isnan(row[0]) else row.astype(float)

@@ -8,9 +8,9 @@ from tests.holdem.limit.best_response.games import grouped, short_holdem
 
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.cards.isomorphism.suits import board_orbits, canonical
-from pokerlab.engine.groups.street_groups import one_group
 from pokerlab.games import load_betting_game
 from pokerlab.holdem.limit.best_response.boards import FlopBoards
+from pokerlab.holdem.limit.buckets.street_buckets import one_bucket
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 
 
@@ -86,7 +86,7 @@ def test_hands_of_a_board(holdem, flops):
 
 def test_what_is_the_mean_over_images():
     """The sum over classes of cards, made symmetric, is the sum over all cards."""
-    boards = FlopBoards(grouped(short_holdem([3, 1]), *(one_group() for _ in range(3))))
+    boards = FlopBoards(grouped(short_holdem([3, 1]), *(one_bucket() for _ in range(3))))
     plain = FlopBoards(boards.game, symmetric=False)
     flops, all_flops = (each.following(each.empty, 1) for each in (boards, plain))
     assert len(flops) < len(all_flops) == all_flops.weight.sum() == flops.weight.sum()

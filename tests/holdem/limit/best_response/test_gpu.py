@@ -13,7 +13,7 @@ import pytest
 from tests.holdem.limit.best_response.games import (
     by_suits,
     grouped,
-    one_group,
+    one_bucket,
     random_chances,
     remembered,
     short_holdem,
@@ -156,7 +156,7 @@ def test_blocks_share_all_lines_of_the_turn():
 
 
 def test_other_games_are_refused_in_one_line(machine):
-    game = grouped(short_holdem((2, 1)), *[one_group()] * 3)
+    game = grouped(short_holdem((2, 1)), *[one_bucket()] * 3)
     with pytest.raises(ValueError, match="the GPU does games like hold'em, not short"):
         GpuBestResponse(machine, game, random_chances(game))
     game = make_game(2)

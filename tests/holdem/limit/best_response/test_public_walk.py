@@ -6,7 +6,7 @@ from tests.holdem.limit.best_response.games import (
     bucketed,
     by_suits,
     grouped,
-    one_group,
+    one_bucket,
     random_chances,
     remembered,
     short_holdem,
@@ -66,7 +66,7 @@ def test_short_holdem_of_more_streets(boards):
     ranks, suits = ("JQKA", "hs") if len(boards) == 2 else ("QKA", "dhs")
     game = short_holdem(boards, ranks, suits)
     groups = suited_groups(game).groups
-    game = grouped(game, *groups[:3], *(one_group() for _ in game.streets[3:]))
+    game = grouped(game, *groups[:3], *(one_bucket() for _ in game.streets[3:]))
     chances = random_chances(game)
     assert responses(game, chances, threads=2) == pytest.approx(
         plain_best_responses(game, chances), abs=1e-9
@@ -124,10 +124,10 @@ def choices(game, chances):
 
 
 def group(game, street, own, board):
-    from pokerlab.engine.groups.group_kernels import groups_of_cards
+    from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 
     groups = np.zeros(street + 1, np.int64)
-    groups_of_cards(np.array([own, *board], np.uint8), game.look_up, groups)
+    buckets_of_cards(np.array([own, *board], np.uint8), game.look_up, groups)
     return groups[-1]
 
 

@@ -9,7 +9,6 @@ from pokerlab.cards.codes import COMBO_CARDS
 from pokerlab.cards.equities.showdown_kernels import make_workspace
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.cards.isomorphism.suits import canonical
-from pokerlab.engine.groups.street_groups import StreetGroups, all_hands
 from pokerlab.games import load_betting_game
 from pokerlab.holdem.limit.bucket_games import exact_game as module
 from pokerlab.holdem.limit.bucket_games.evaluation import BucketEvaluation
@@ -22,6 +21,7 @@ from pokerlab.holdem.limit.bucket_games.exact_tables import (
 from pokerlab.holdem.limit.bucket_games.solver import BucketSolver
 from pokerlab.holdem.limit.bucket_games.transition_kernels import add_bucket_showdowns
 from pokerlab.holdem.limit.buckets.buckets import Buckets
+from pokerlab.holdem.limit.buckets.street_buckets import StreetBuckets, all_hands
 from pokerlab.holdem.limit.response.bounds import exact_exploitability
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.strength.strength_kernels import board_strengths
@@ -110,11 +110,11 @@ def group_order(game):
 
 
 def group_of(game, street, own, board):
-    from pokerlab.engine.groups.group_kernels import groups_of_cards
+    from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 
     groups = np.zeros(street + 1, np.int64)
     cards = [own] if board is None else [own, board]
-    groups_of_cards(np.array(cards, np.uint8), game.look_up, groups)
+    buckets_of_cards(np.array(cards, np.uint8), game.look_up, groups)
     return int(groups[-1])
 
 
@@ -190,12 +190,12 @@ def test_pairs_of_river_buckets_by_looking_at_every_pair_of_hands():
     rng = np.random.default_rng(5)
     indexers = hand_indexers()
     counts = (2, 4, 8, 24)
-    groups = [StreetGroups(2, rng.integers(0, 2, indexers[0].size, dtype=np.uint16), "hand")]
+    groups = [StreetBuckets(2, rng.integers(0, 2, indexers[0].size, dtype=np.uint16), "hand")]
     for street, values in ((1, 2), (2, 2), (3, 3)):
         size = indexers[street].size if street < 3 else 1  # not looked up on the river
-        next_group = np.arange(counts[street - 1] * values, dtype=np.int32).reshape(-1, values)
+        next_bucket = np.arange(counts[street - 1] * values, dtype=np.int32).reshape(-1, values)
         drawn = rng.integers(0, values, size, dtype=np.uint16)
-        groups.append(StreetGroups(counts[street], drawn, "hand", next_group))
+        groups.append(StreetBuckets(counts[street], drawn, "hand", next_bucket))
     buckets = Buckets("random", tuple(groups), ())
     value_of = rng.integers(0, 3, 1981, dtype=np.uint16)
     boards = np.array([[0, 5, 10, 20, 31], [0, 5, 10, 20, 44], [0, 5, 10, 21, 44]], np.uint8)

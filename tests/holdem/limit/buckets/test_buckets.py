@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.cards import COMBO_CARDS, combo_index, hand_strength, parse_cards
-from pokerlab.engine.groups.street_groups import check_groups
 from pokerlab.games import load_betting_game
 from pokerlab.holdem.limit.buckets import buckets as buckets_module
 from pokerlab.holdem.limit.buckets import caching
@@ -30,6 +29,7 @@ from pokerlab.holdem.limit.buckets.buckets import (
 from pokerlab.holdem.limit.buckets.caching import cached_buckets, open_buckets
 from pokerlab.holdem.limit.buckets.making import count_deals, make_buckets, nested_parts
 from pokerlab.holdem.limit.buckets.plan import BucketPlan, parse_buckets
+from pokerlab.holdem.limit.buckets.street_buckets import check_buckets
 from pokerlab.holdem.limit.buckets.survey import compare_buckets, survey_buckets
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.strength.tables import all_combos, hand_indexers, strength_tables
@@ -91,7 +91,7 @@ def test_a_bucket_follows_from_the_one_before(toy_buckets):
     for street, size in enumerate((0, 3, 4, 5)):
         groups = toy_buckets.groups[street]
         value = groups.values[hand_indexers()[street].index([*hole, *board[:size]])]
-        expected = value if groups.next_group is None else groups.next_group[before, value]
+        expected = value if groups.next_bucket is None else groups.next_bucket[before, value]
         before = toy_buckets.bucket(street, hole, board[:size], before)
         assert before == expected
         assert toy_buckets.sequence(hole, board[:size])[-1] == before
@@ -109,7 +109,7 @@ def test_hands_that_do_not_fit_are_refused(toy_buckets):
 
 
 def test_groups_fit_the_game(toy_buckets):
-    check_groups(load_betting_game("holdem.limit.2p"), toy_buckets.groups)
+    check_buckets(load_betting_game("holdem.limit.2p"), toy_buckets.groups)
     assert toy_buckets.recall
     assert toy_buckets.counts == (3, 6, 12, 24)
 
@@ -156,7 +156,7 @@ def test_counts_of_flop_and_turn_are_those_of_all_hands(toy_buckets):
 @pytest.mark.parametrize("recall", [True, False])
 def test_counts_of_rivers_are_those_of_all_hands_and_cards(toy_buckets, recall):
     turn = toy_buckets.groups[2]
-    flat = replace(turn, groups=4, next_group=None)
+    flat = replace(turn, groups=4, next_bucket=None)
     groups = (*toy_buckets.groups[:2], turn if recall else flat, toy_buckets.groups[3])
     buckets = replace(toy_buckets, groups=groups)
     board = parse_cards("QhJh2c7s")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from tests.holdem.limit.plain_training import ACTIONS, PlainTraining, public_step
 
-from pokerlab.engine.groups.group_kernels import groups_of_cards
-from pokerlab.engine.groups.street_groups import card_groups
 from pokerlab.games import load_betting_game
+from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
+from pokerlab.holdem.limit.buckets.street_buckets import card_buckets
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.sampling.public_kernels import public_walks
 from pokerlab.holdem.limit.sampling.training_kernels import (
@@ -26,9 +26,9 @@ STEPS = 40
 def coarse_leduc():
     """Leduc with groups by rank, and one group for two boards: nobody recalls everything."""
     game = load_betting_game("leduc")
-    first = card_groups(np.array([0, 0, 1, 1, 2, 2], np.uint16), numbers="cards")
+    first = card_buckets(np.array([0, 0, 1, 1, 2, 2], np.uint16), numbers="cards")
     pairs = np.array([[own // 2 == board // 2 for board in range(6)] for own in range(6)])
-    second = card_groups(pairs.astype(np.uint16).ravel(), numbers="cards")
+    second = card_buckets(pairs.astype(np.uint16).ravel(), numbers="cards")
     return BucketedGame(game, (first, second), "coarse")
 
 
@@ -47,7 +47,7 @@ GAMES = {
 def plain_for(game, state):
     def groups_of(cards):
         groups = np.zeros(len(game.groups), np.int64)
-        groups_of_cards(cards, game.look_up, groups)
+        buckets_of_cards(cards, game.look_up, groups)
         return groups
 
     return PlainTraining(game.game, groups_of, state)

@@ -13,7 +13,7 @@ from pokerlab.views import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.engine.groups.hands.listing import HandGroup
+    from pokerlab.engine.groups.listing import HandGroup
 
 
 def register(app: typer.Typer) -> None:
@@ -49,9 +49,9 @@ def _groups(
     as_json: options.Json = False,
 ) -> None:
     """Group the hands of a board that are worth the same, and count the groups on each street."""
-    from pokerlab.engine.groups.hands.counting import count_groups
-    from pokerlab.engine.groups.hands.hand_grouping import HandGrouping
-    from pokerlab.engine.groups.hands.listing import list_groups
+    from pokerlab.engine.groups.counting import count_groups
+    from pokerlab.engine.groups.hand_grouping import HandGrouping
+    from pokerlab.engine.groups.listing import list_groups
 
     grouping = HandGrouping.of(measure, identity)
     words = (board, grouping.kind, grouping.identity)

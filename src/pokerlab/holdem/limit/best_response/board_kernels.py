@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables
-from pokerlab.engine.groups.group_kernels import next_group, number_of_cards
+from pokerlab.holdem.limit.buckets.look_up_kernels import next_bucket, number_of_cards
 from pokerlab.runtime.arrays import Bytes, Int16s, Int32s, Int64s, Uint16s
 from pokerlab.runtime.jit import kernel
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength
@@ -20,7 +20,7 @@ _PLACE_BITS = 11
 
 
 class StreetLookUp(NamedTuple):
-    """What a street needs of a `GroupLookUp`; to pick it hand by hand takes 0.4 microseconds."""
+    """What a street needs of a `BucketLookUp`; to pick it hand by hand takes 0.4 microseconds."""
 
     kind: int
     seen: int
@@ -119,7 +119,7 @@ def _list_hands(
         number = number_of_cards(
             look_up.kind, look_up.seen, look_up.place, look_up.deck, look_up.indexer, cards
         )
-        found[hand] = next_group(
+        found[hand] = next_bucket(
             look_up.kind, look_up.values, look_up.next_groups, number, before[hand]
         )
         count += 1

@@ -21,8 +21,8 @@ from math import comb
 import numpy as np
 
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, board_orbits
-from pokerlab.engine.groups.group_kernels import BY_CARDS, LOOK_UP_STREETS
 from pokerlab.holdem.limit.best_response.board_kernels import StreetLookUp, lay_out_boards
+from pokerlab.holdem.limit.buckets.look_up_kernels import BY_CARDS, LOOK_UP_STREETS
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.runtime.arrays import AnyArray, Bytes, Floats, Indices, Int16s, Int32s, Int64s
 

@@ -247,9 +247,9 @@ def _before(buckets: Buckets) -> tuple[Int64s, ...]:
     """By later street, the bucket on the street before that leads to each."""
     found = []
     for street, groups in enumerate(buckets.groups[1:]):
-        assert groups.next_group is not None
+        assert groups.next_bucket is not None
         before = np.zeros(groups.groups, np.int64)
         for bucket in range(buckets.counts[street]):
-            before[groups.next_group[bucket]] = bucket
+            before[groups.next_bucket[bucket]] = bucket
         found.append(before)
     return tuple(found)

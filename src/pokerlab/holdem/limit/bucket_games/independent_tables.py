@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from pokerlab.engine.groups.group_kernels import groups_of_cards
 from pokerlab.games import BettingGame
 from pokerlab.holdem.limit.bucket_games.independent_game import (
     IndependentBucketGame,
@@ -25,6 +24,7 @@ from pokerlab.holdem.limit.bucket_games.transitions import (
 )
 from pokerlab.holdem.limit.buckets.buckets import Buckets
 from pokerlab.holdem.limit.buckets.caching import cached_buckets
+from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 from pokerlab.holdem.limit.buckets.plan import parse_buckets
 from pokerlab.holdem.limit.sampling.bucketed_game import SIMPLE_GROUPS, BucketedGame, is_holdem
 from pokerlab.holdem.limit.strength.tables import strength_tables
@@ -104,7 +104,7 @@ def count_independent_game(game: BucketedGame) -> IndependentBucketGame:
             np.array(deal[place : place + hole] + deal[2 * hole :], np.uint8) for place in (0, hole)
         ]
         for player, cards in enumerate(hands):
-            groups_of_cards(cards, game.look_up, groups[player])
+            buckets_of_cards(cards, game.look_up, groups[player])
         start[groups[0, 0]] += 1
         for street, matrix in enumerate(moves):
             matrix[groups[0, street], groups[0, street + 1]] += 1

@@ -18,8 +18,8 @@ from pokerlab.cards.equities.showdown_kernels import (
     sort_by_class,
 )
 from pokerlab.cards.evaluator.batch_kernels import classify_combos
-from pokerlab.engine.groups.group_kernels import GroupLookUp, group_on_street
 from pokerlab.holdem.limit.buckets.bucket_kernels import hands_on_board
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp, bucket_on_street
 from pokerlab.holdem.limit.strength.strength_kernels import Showdown
 from pokerlab.runtime.arrays import Bytes, Floats, Int16s, Int32s, Int64s, Uint16s
 from pokerlab.runtime.jit import kernel
@@ -32,7 +32,7 @@ def add_bucket_showdowns(
     boards: Bytes,
     multiplicities: Int64s,
     showdown: Showdown,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     value_of: Uint16s,
     wins: Floats,
     meetings: Floats,
@@ -95,7 +95,7 @@ def add_run_outs(
     street: int,
     boards: Bytes,
     showdown: Showdown,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     groups: Int32s,
     to_turn: Floats,
     to_river: Floats,
@@ -129,7 +129,7 @@ def add_run_outs(
                 if deal[0] == card or deal[1] == card:
                     now[hand] = -1
                     continue
-                after = group_on_street(look_up, later, deal, now[hand])
+                after = bucket_on_street(look_up, later, deal, now[hand])
                 moves[now[hand], after] += 1.0
                 now[hand] = after
         count = compare_on_board(boards[board], showdown.hands, work, showdown.evaluator)

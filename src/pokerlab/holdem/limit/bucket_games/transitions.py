@@ -57,14 +57,14 @@ def transition_matrix(
     if not 1 <= street < len(STREETS):
         raise ValueError(f"street {street}: transitions lead to street 1, 2 or 3")
     groups, before = buckets.groups[street], buckets.counts[street - 1]
-    n_values = groups.groups if groups.next_group is None else groups.next_group.shape[1]
+    n_values = groups.groups if groups.next_bucket is None else groups.next_bucket.shape[1]
     value_of = value_of_strength(buckets, tables) if street == len(STREETS) - 1 else None
     counts = count_deals(street, buckets.look_up, before, n_values, value_of, tick)
-    if groups.next_group is None:
+    if groups.next_bucket is None:
         return rows_to_one(counts.astype(np.float64))
     moves = np.zeros((before, groups.groups))
-    rows = np.broadcast_to(np.arange(before)[:, None], groups.next_group.shape)
-    np.add.at(moves, (rows, groups.next_group), counts)
+    rows = np.broadcast_to(np.arange(before)[:, None], groups.next_bucket.shape)
+    np.add.at(moves, (rows, groups.next_bucket), counts)
     return rows_to_one(moves)
 
 
@@ -103,7 +103,7 @@ def showdown_matrix(
             f" {MAX_SHOWDOWN_BUCKETS:,}"
         )
     if boards is None:
-        if buckets.groups[-1].next_group is not None:
+        if buckets.groups[-1].next_bucket is not None:
             raise ValueError(
                 f"{buckets.name} remembers earlier streets: say how many random boards to use"
             )

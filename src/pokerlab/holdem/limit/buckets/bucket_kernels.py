@@ -1,8 +1,8 @@
 """The buckets of many hands, and counts of what they lead to, in compiled loops.
 
-A look-up takes 0.2 to 0.3 microseconds (`pokerlab.engine.groups.group_kernels`). Counting goes
-through all boards up to suits: 1,755 flops, 16,432 turns. On a turn, each hand has up to four pasts
-(any of the four cards can have come last) and 46 rivers.
+A look-up takes 0.2 to 0.3 microseconds (`pokerlab.holdem.limit.buckets.look_up_kernels`). Counting
+goes through all boards up to suits: 1,755 flops, 16,432 turns. On a turn, each hand has up to four
+pasts (any of the four cards can have come last) and 46 rivers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.cards.equities.showdown_kernels import make_workspace
 from pokerlab.cards.isomorphism.hand_index_kernels import deal_index
-from pokerlab.engine.groups.group_kernels import GroupLookUp, group_on_street
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp, bucket_on_street
 from pokerlab.holdem.limit.strength.strength_kernels import CLOSED, Showdown, river_rows
 from pokerlab.runtime.arrays import Bytes, Int32s, Int64s, Uint16s
 from pokerlab.runtime.jit import kernel
@@ -20,17 +20,17 @@ _COMBOS = 1326
 
 
 @kernel(makes_arrays=False)
-def find_buckets(look_up: GroupLookUp, deals: Bytes, buckets: Int32s) -> None:
+def find_buckets(look_up: BucketLookUp, deals: Bytes, buckets: Int32s) -> None:
     """The buckets of rows of cards (hand, flop, turn, river) on all streets (rows, 4)."""
     for street in range(4):
         for row in range(len(deals)):
             before = int(buckets[row, street - 1]) if street else 0
-            buckets[row, street] = group_on_street(look_up, street, deals[row], before)
+            buckets[row, street] = bucket_on_street(look_up, street, deals[row], before)
 
 
 @kernel(makes_arrays=False)
 def hands_on_board(
-    board: Bytes, look_up: GroupLookUp, cards: Bytes, deal: Bytes, buckets: Int32s
+    board: Bytes, look_up: BucketLookUp, cards: Bytes, deal: Bytes, buckets: Int32s
 ) -> None:
     """The bucket of each combo on a board, whose cards stand in the order of dealing.
 
@@ -47,13 +47,13 @@ def hands_on_board(
             deal[1] = cards[hand, 1]
             bucket = 0
             for street in range(size - 1 if size else 1):
-                bucket = group_on_street(look_up, street, deal, bucket)
+                bucket = bucket_on_street(look_up, street, deal, bucket)
             buckets[hand] = bucket
 
 
 @kernel
 def count_flops(
-    boards: Bytes, multiplicities: Int64s, cards: Bytes, look_up: GroupLookUp, counts: Int64s
+    boards: Bytes, multiplicities: Int64s, cards: Bytes, look_up: BucketLookUp, counts: Int64s
 ) -> None:
     """Count (bucket before the flop, value on the flop) over all hands on some flops."""
     deal = np.empty(7, np.uint8)
@@ -63,7 +63,7 @@ def count_flops(
 
 @kernel(makes_arrays=False)
 def _count_flop(
-    board: Bytes, times: int, cards: Bytes, look_up: GroupLookUp, deal: Bytes, counts: Int64s
+    board: Bytes, times: int, cards: Bytes, look_up: BucketLookUp, deal: Bytes, counts: Int64s
 ) -> None:
     for place in range(3):
         deal[2 + place] = board[place]
@@ -71,14 +71,14 @@ def _count_flop(
         if not _blocked(board, cards[hand, 0], cards[hand, 1]):
             deal[0] = cards[hand, 0]
             deal[1] = cards[hand, 1]
-            before = group_on_street(look_up, 0, deal, 0)
+            before = bucket_on_street(look_up, 0, deal, 0)
             value = look_up.values[1][deal_index(look_up.indexers[1], deal)]
             counts[before, value] += times
 
 
 @kernel
 def count_turns(
-    boards: Bytes, multiplicities: Int64s, cards: Bytes, look_up: GroupLookUp, counts: Int64s
+    boards: Bytes, multiplicities: Int64s, cards: Bytes, look_up: BucketLookUp, counts: Int64s
 ) -> None:
     """Count (bucket on the flop, value on the turn) over all hands on some turns.
 
@@ -91,18 +91,18 @@ def count_turns(
 
 @kernel(makes_arrays=False)
 def _count_turn(
-    board: Bytes, times: int, cards: Bytes, look_up: GroupLookUp, deal: Bytes, counts: Int64s
+    board: Bytes, times: int, cards: Bytes, look_up: BucketLookUp, deal: Bytes, counts: Int64s
 ) -> None:
     for hand in range(len(cards)):
         if not _blocked(board, cards[hand, 0], cards[hand, 1]):
             deal[0] = cards[hand, 0]
             deal[1] = cards[hand, 1]
-            start = group_on_street(look_up, 0, deal, 0)
+            start = bucket_on_street(look_up, 0, deal, 0)
             _put_last(board, 3, deal)
             value = look_up.values[2][deal_index(look_up.indexers[2], deal)]
             for turn in range(4):
                 _put_last(board, turn, deal)
-                counts[group_on_street(look_up, 1, deal, start), value] += times
+                counts[bucket_on_street(look_up, 1, deal, start), value] += times
 
 
 @kernel
@@ -110,7 +110,7 @@ def count_rivers(
     boards: Bytes,
     multiplicities: Int64s,
     showdown: Showdown,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     value_of: Uint16s,
     counts: Int64s,
 ) -> None:
@@ -142,7 +142,7 @@ def _count_river(
     board: Bytes,
     times: int,
     cards: Bytes,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     rows: Uint16s,
     value_of: Uint16s,
     deal: Bytes,
@@ -157,7 +157,7 @@ def _count_river(
             continue
         deal[0] = cards[hand, 0]
         deal[1] = cards[hand, 1]
-        start = group_on_street(look_up, 0, deal, 0)
+        start = bucket_on_street(look_up, 0, deal, 0)
         found = 0
         for river in range(52):
             strength = rows[river, hand]
@@ -170,7 +170,7 @@ def _count_river(
             bucket = value
             if len(next_groups):
                 _put_last(board, turn, deal)
-                bucket = int(next_groups[group_on_street(look_up, 1, deal, start), value])
+                bucket = int(next_groups[bucket_on_street(look_up, 1, deal, start), value])
             for river in range(found):
                 counts[bucket, rivers[river]] += times * (4 // pasts)
 

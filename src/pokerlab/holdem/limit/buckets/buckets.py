@@ -12,9 +12,9 @@ import numpy as np
 
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.equities.strength import parse_board
-from pokerlab.engine.groups.group_kernels import GroupLookUp, group_on_street
-from pokerlab.engine.groups.street_groups import StreetGroups, look_up_groups
 from pokerlab.holdem.limit.buckets.bucket_kernels import find_buckets
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp, bucket_on_street
+from pokerlab.holdem.limit.buckets.street_buckets import StreetBuckets, look_up_buckets
 from pokerlab.holdem.limit.strength.tables import BOARD_CARDS, STREETS, hand_indexers
 from pokerlab.runtime.arrays import AnyArray, Bytes, Floats, Int32s
 from pokerlab.runtime.errors import damage_named
@@ -47,7 +47,7 @@ class Buckets:
     """
 
     name: str
-    groups: tuple[StreetGroups, ...]
+    groups: tuple[StreetBuckets, ...]
     shares: tuple[Floats, ...]
 
     @property
@@ -58,13 +58,13 @@ class Buckets:
     @property
     def recall(self) -> bool:
         """Whether a bucket tells those of the streets before."""
-        return all(street.next_group is not None for street in self.groups[1:])
+        return all(street.next_bucket is not None for street in self.groups[1:])
 
     @cached_property
-    def look_up(self) -> GroupLookUp:
+    def look_up(self) -> BucketLookUp:
         """What kernels take."""
         seen = [2 + cards for cards in BOARD_CARDS]
-        return look_up_groups(self.groups, range(52), seen, hand_indexers())
+        return look_up_buckets(self.groups, range(52), seen, hand_indexers())
 
     @cached_property
     def digest(self) -> str:
@@ -96,7 +96,7 @@ class Buckets:
                 f" it has {self.counts[street - 1]}"
             )
         cards = np.array(to_cards([*hand, *known]), np.uint8)
-        return group_on_street(self.look_up, street, cards, before)
+        return bucket_on_street(self.look_up, street, cards, before)
 
     def sequence(self, hole: Cards, board: Cards = ()) -> tuple[int, ...]:
         """The buckets of a hand on all streets so far; board cards in the order of dealing."""
@@ -127,10 +127,10 @@ class Buckets:
         for street, groups in enumerate(self.groups):
             tensors[f"values_{street}"] = groups.values
             tensors[f"shares_{street}"] = self.shares[street]
-            if groups.next_group is not None:
+            if groups.next_bucket is not None:
                 # A bucket is that of the street before and a step; the steps are small.
-                steps = groups.groups // len(groups.next_group)
-                tensors[f"steps_{street}"] = (groups.next_group % steps).astype(np.uint16)
+                steps = groups.groups // len(groups.next_bucket)
+                tensors[f"steps_{street}"] = (groups.next_bucket % steps).astype(np.uint16)
         metadata = {
             "format": BUCKETS_FORMAT,
             "name": self.name,
@@ -213,16 +213,16 @@ def _check_values(tensors: Tensors, counts: Sequence[int]) -> None:
 
 def _groups(
     tensors: Tensors, counts: Sequence[int], digests: Sequence[str]
-) -> tuple[StreetGroups, ...]:
+) -> tuple[StreetBuckets, ...]:
     groups = []
     for street, count in enumerate(counts):
-        next_group = None
+        next_bucket = None
         if f"steps_{street}" in tensors:
             steps = np.asarray(tensors[f"steps_{street}"])
             before = np.arange(len(steps))[:, None]
-            next_group = (before * (count // len(steps)) + steps).astype(np.int32)
+            next_bucket = (before * (count // len(steps)) + steps).astype(np.int32)
         values = np.asarray(tensors[f"values_{street}"])
-        groups.append(StreetGroups(count, values, "hand", next_group).known_by(digests[street]))
+        groups.append(StreetBuckets(count, values, "hand", next_bucket).known_by(digests[street]))
     return tuple(groups)
 
 

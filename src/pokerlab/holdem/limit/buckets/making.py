@@ -16,8 +16,6 @@ import numpy.typing as npt
 
 from pokerlab.cards.isomorphism.suits import board_orbits
 from pokerlab.engine.groups.clustering import BINS, cluster_rows
-from pokerlab.engine.groups.group_kernels import GroupLookUp
-from pokerlab.engine.groups.street_groups import StreetGroups
 from pokerlab.holdem.limit.buckets.bucket_kernels import (
     count_flops,
     count_rivers,
@@ -25,7 +23,9 @@ from pokerlab.holdem.limit.buckets.bucket_kernels import (
 )
 from pokerlab.holdem.limit.buckets.buckets import Buckets
 from pokerlab.holdem.limit.buckets.clustering import cluster_street
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp
 from pokerlab.holdem.limit.buckets.plan import LEVELS, BucketPlan, parse_buckets
+from pokerlab.holdem.limit.buckets.street_buckets import StreetBuckets
 from pokerlab.holdem.limit.strength.strength_kernels import STRENGTHS
 from pokerlab.holdem.limit.strength.tables import (
     BOARD_CARDS,
@@ -92,7 +92,7 @@ def nested_parts(counts: Int64s, parts: int) -> Uint16s:
 
 def count_deals(
     street: int,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     groups_before: int,
     values: int,
     value_of: Uint16s | None = None,
@@ -153,7 +153,7 @@ class _Maker:
     tables: StrengthTables
     rng: np.random.Generator
     meter: Meter
-    groups: list[StreetGroups] = field(default_factory=list)
+    groups: list[StreetBuckets] = field(default_factory=list)
     shares: list[Floats] = field(default_factory=list)
 
     def add(self, street: int) -> None:
@@ -185,9 +185,9 @@ class _Maker:
         n_values = STRENGTHS if street == 3 else LEVELS
         counts = self._count(street, values, before, n_values)
         steps = nested_parts(counts, parts)
-        next_group = (np.arange(before)[:, None] * parts + steps).astype(np.int32)
-        deals = np.bincount(next_group.ravel(), counts.ravel(), before * parts)
-        self._append(before * parts, values, next_group, deals)
+        next_bucket = (np.arange(before)[:, None] * parts + steps).astype(np.int32)
+        deals = np.bincount(next_bucket.ravel(), counts.ravel(), before * parts)
+        self._append(before * parts, values, next_bucket, deals)
 
     def _add_flat(self, street: int) -> None:
         parts = self.plan.parts[street]
@@ -213,10 +213,10 @@ class _Maker:
         self,
         groups: int,
         values: Uint16s,
-        next_group: Int32s | None,
+        next_bucket: Int32s | None,
         deals: npt.NDArray[np.generic],
     ) -> None:
-        self.groups.append(StreetGroups(groups, values, "hand", next_group))
+        self.groups.append(StreetBuckets(groups, values, "hand", next_bucket))
         counts = deals.astype(np.float64)
         self.shares.append(counts / counts.sum())
 
@@ -234,7 +234,7 @@ class _Maker:
         return values
 
     def _count(self, street: int, values: Uint16s, before: int, n_values: int) -> Int64s:
-        streets = [*self.groups, StreetGroups(n_values, values, "hand")]
+        streets = [*self.groups, StreetBuckets(n_values, values, "hand")]
         look_up = Buckets("", _padded(streets), ()).look_up
         value_of = np.arange(STRENGTHS, dtype=np.uint16) if street == 3 else None
         tick = self.meter.ticks(_COUNTING[street])
@@ -251,6 +251,6 @@ def _seconds(plan: BucketPlan) -> float:
     return sum(_COUNTING) + sum(clustered[int(plan.classes) :])
 
 
-def _padded(groups: Sequence[StreetGroups]) -> tuple[StreetGroups, ...]:
+def _padded(groups: Sequence[StreetBuckets]) -> tuple[StreetBuckets, ...]:
     """Groups for all streets: kernels look at none of the later ones."""
     return (*groups, *(groups[-1] for _ in range(len(STREETS) - len(groups))))

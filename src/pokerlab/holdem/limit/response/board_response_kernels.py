@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.engine.groups.group_kernels import GroupLookUp
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp
 from pokerlab.holdem.limit.sampling.public_kernels import (
     BoardWorkspace,
     deal_board,
@@ -35,7 +35,7 @@ def improve_on_boards(
     hero: int,
     tree: TrainingTree,
     rules: CardRules,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     chances: Singles,
     state: Uint64s,
     work: BoardWorkspace,

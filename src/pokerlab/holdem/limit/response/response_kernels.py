@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.engine.groups.group_kernels import GroupLookUp, groups_of_cards
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp, buckets_of_cards
 from pokerlab.holdem.limit.sampling.training_kernels import external_walk
 from pokerlab.holdem.limit.sampling.walk_kernels import (
     DealWorkspace,
@@ -34,7 +34,7 @@ def add_deals(
     hero: int,
     tree: TrainingTree,
     rules: CardRules,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     chances: Singles,
     worth: Floats,
     before: Int64s,
@@ -66,7 +66,7 @@ def add_deals(
     start = _ACTIONS * (len(worth) - 1)
     for deal in range(len(deals)):
         for position in range(deals.shape[1]):
-            groups_of_cards(deals[deal, position], look_up, work.groups[position])
+            buckets_of_cards(deals[deal, position], look_up, work.groups[position])
             work.strength[position] = cards_strength(deals[deal, position], rules)
         # A frame is a node, the action that is tried next, the hero's last action and the reach.
         depth = 0
@@ -134,7 +134,7 @@ def learn_response(
     hero: int,
     tree: TrainingTree,
     rules: CardRules,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     chances: Singles,
     regret: Singles,
     state: Uint64s,
@@ -157,7 +157,7 @@ def play_response(
     hero: int,
     tree: TrainingTree,
     rules: CardRules,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     chances: Singles,
     regret: Singles,
     state: Uint64s,

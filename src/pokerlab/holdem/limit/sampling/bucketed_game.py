@@ -15,17 +15,17 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.engine.groups.group_kernels import GroupLookUp
-from pokerlab.engine.groups.street_groups import (
-    StreetGroups,
-    check_groups,
+from pokerlab.games import BettingGame
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp
+from pokerlab.holdem.limit.buckets.street_buckets import (
+    StreetBuckets,
+    bucket_look_up,
+    check_buckets,
     count_each_hand,
     each_hand,
-    group_look_up,
-    one_group,
+    one_bucket,
     starting_hand_classes,
 )
-from pokerlab.games import BettingGame
 from pokerlab.holdem.limit.sampling.walk_kernels import TrainingTree
 from pokerlab.runtime.arrays import Int64s
 from pokerlab.runtime.files.hashes import digest
@@ -118,7 +118,7 @@ def _betting(game: BettingGame, *, merged: bool) -> FlatBetting:
     return merge_betting(game) if merged else flatten_betting(game)
 
 
-def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
+def groups_by_name(game: BettingGame, name: str) -> tuple[StreetBuckets, ...]:
     """The groups of cards that a text names, one for each street.
 
     Parameters
@@ -142,9 +142,9 @@ def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
     if name == "each":
         return tuple(each_hand(game, street) for street in streets)
     if name == "none":
-        return tuple(one_group() for _ in streets)
+        return tuple(one_bucket() for _ in streets)
     if name == "classes":
-        remembered = StreetGroups(
+        remembered = StreetBuckets(
             169, np.empty(0, np.uint16), "cards", np.arange(169, dtype=np.int32)[:, None]
         )
         return (starting_hand_classes(), *(remembered for _ in streets[1:]))
@@ -203,7 +203,7 @@ class BucketedGame:
     """
 
     game: BettingGame
-    groups: tuple[StreetGroups, ...]
+    groups: tuple[StreetBuckets, ...]
     name: str
     merged: bool = False
 
@@ -214,7 +214,7 @@ class BucketedGame:
         return cls(game, groups_by_name(game, name), name, merged=_is_merged(game))
 
     def __post_init__(self) -> None:
-        check_groups(self.game, self.groups)
+        check_buckets(self.game, self.groups)
 
     def __repr__(self) -> str:
         counts = " and ".join(f"{count:,}" for count in self.counts)
@@ -273,9 +273,9 @@ class BucketedGame:
         return card_rules(self.game)
 
     @cached_property
-    def look_up(self) -> GroupLookUp:
+    def look_up(self) -> BucketLookUp:
         """What kernels take to find groups."""
-        return group_look_up(self.game, self.groups)
+        return bucket_look_up(self.game, self.groups)
 
     def to_nodes(self, rows: npt.NDArray[np.generic], out: npt.NDArray[np.generic]) -> None:
         """Copy rows of a trainer into a table that goes node by node."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.cards.random_kernels import next_uniform
-from pokerlab.engine.groups.group_kernels import GroupLookUp, groups_of_cards
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp, buckets_of_cards
 from pokerlab.holdem.limit.sampling.walk_kernels import (
     IterationWeights,
     TrainingTree,
@@ -79,7 +79,7 @@ def public_walks(
     weights: IterationWeights,
     tree: TrainingTree,
     rules: CardRules,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     regret: Singles,
     total: Singles,
     restriction: Restriction | None,
@@ -115,7 +115,7 @@ def public_walks(
 
 @kernel
 def deal_board(
-    rules: CardRules, look_up: GroupLookUp, work: BoardWorkspace, state: Uint64s
+    rules: CardRules, look_up: BucketLookUp, work: BoardWorkspace, state: Uint64s
 ) -> None:
     """Deal a board; list the hands that it leaves, by strength, with their groups."""
     public = rules.board_cards[-1]
@@ -139,7 +139,7 @@ def deal_board(
     for hand in range(hands):
         work.cards[hand] = cards[order[hand]]
         work.strength[hand] = strength[order[hand]]
-        groups_of_cards(work.cards[hand], look_up, work.groups[hand])
+        buckets_of_cards(work.cards[hand], look_up, work.groups[hand])
     end = hands
     for back in range(hands):
         hand = hands - 1 - back

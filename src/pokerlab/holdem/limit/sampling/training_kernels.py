@@ -12,7 +12,7 @@ extensive games" (2009), external and outcome sampling.
 from __future__ import annotations
 
 from pokerlab.cards.random_kernels import next_uniform
-from pokerlab.engine.groups.group_kernels import GroupLookUp
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp
 from pokerlab.holdem.limit.sampling.walk_kernels import (
     DealWorkspace,
     IterationWeights,
@@ -44,7 +44,7 @@ def external_sampling(
     weights: IterationWeights,
     tree: TrainingTree,
     rules: CardRules,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     regret: Singles,
     total: Singles,
     restriction: Restriction | None,
@@ -171,7 +171,7 @@ def chance_sampling(
     weights: IterationWeights,
     tree: TrainingTree,
     rules: CardRules,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     regret: Singles,
     total: Singles,
     restriction: Restriction | None,
@@ -290,7 +290,7 @@ def outcome_sampling(
     exploration: float,
     tree: TrainingTree,
     rules: CardRules,
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     regret: Singles,
     total: Singles,
     state: Uint64s,

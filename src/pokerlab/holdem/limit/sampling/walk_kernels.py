@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.cards.random_kernels import next_uniform
-from pokerlab.engine.groups.group_kernels import GroupLookUp, groups_of_cards
+from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp, buckets_of_cards
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Int32s, Int64s, Singles, Uint64s
 from pokerlab.runtime.jit import kernel
 from pokerlab.solvers.evaluation.restriction import Restriction
@@ -78,12 +78,12 @@ class DealWorkspace(NamedTuple):
 
 @kernel(makes_arrays=False)
 def deal_and_look_up(
-    rules: CardRules, look_up: GroupLookUp, work: DealWorkspace, state: Uint64s
+    rules: CardRules, look_up: BucketLookUp, work: DealWorkspace, state: Uint64s
 ) -> None:
     """Deal at random; find the groups and the strength of each position."""
     deal_cards(work.cards, work.deck, rules.hole, state)
     for position in range(len(work.cards)):
-        groups_of_cards(work.cards[position], look_up, work.groups[position])
+        buckets_of_cards(work.cards[position], look_up, work.groups[position])
         work.strength[position] = cards_strength(work.cards[position], rules)
 
 

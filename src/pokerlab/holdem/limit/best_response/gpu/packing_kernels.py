@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.isomorphism.hand_index_kernels import IndexTables
-from pokerlab.engine.groups.group_kernels import next_group, number_of_cards
+from pokerlab.holdem.limit.buckets.look_up_kernels import next_bucket, number_of_cards
 from pokerlab.runtime.arrays import Bytes, Int16s, Int32s, Int64s, Uint16s
 from pokerlab.runtime.jit import kernel
 
@@ -54,7 +54,7 @@ def lay_out_rivers(
     Parameters
     ----------
     kind, seen, place, deck, indexer, values, next_groups
-        How groups are found on the last street: see `GroupLookUp`.
+        How groups are found on the last street: see `BucketLookUp`.
     hands, before : (hands of the turn, 2), (hands of the turn,)
         Their cards, and their groups on the turn. Neighbours have the second card in common.
     board, dealt : (cards,), (rivers,)
@@ -92,7 +92,7 @@ def lay_out_rivers(
             counts[found] += 1
             cards[0], cards[1] = one, two
             number = number_of_cards(kind, seen, place, deck, indexer, cards)
-            group_of[hand] = next_group(kind, values, next_groups, number, before[hand])
+            group_of[hand] = next_bucket(kind, values, next_groups, number, before[hand])
         # The weakest first; from now on, where the next hand of a class goes.
         begin = 0
         for back in range(CLASSES):

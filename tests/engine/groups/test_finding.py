@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.engine.groups.hands.plain import plain_values, possible, relation
+from tests.engine.groups.plain import plain_values, possible, relation
 
 from pokerlab.cards.codes import COMBO_CARDS, combo_index, parse_cards
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, permute_cards, permute_combos
 from pokerlab.cards.ranges.range import Range
-from pokerlab.engine.groups import HandGrouping, count_hand_groups, label_hands
-from pokerlab.engine.groups.hands import measures, numbering
-from pokerlab.engine.groups.hands.hand_grouping import IDENTITIES, MEASURES
+from pokerlab.engine.groups import HandGrouping, count_hand_groups, find_groups, measures, numbering
+from pokerlab.engine.groups.hand_grouping import IDENTITIES, MEASURES
 
 EVERYTHING = np.ones(1326)
 BOTH = (EVERYTHING, EVERYTHING)
@@ -34,7 +33,7 @@ def streets(board, turns=None):
 
 def labels_of(text, board, ranges=BOTH, player=0):
     boards = [np.array([parse_cards(board)], np.uint8)]
-    return label_hands(HandGrouping.parse(text), boards, ranges)[0][player][0]
+    return find_groups(HandGrouping.parse(text), boards, ranges)[0][player][0]
 
 
 def hand(text):
@@ -125,9 +124,9 @@ def test_the_names_of_the_suits_do_not_matter(board, permutation, text):
 
     grouping = HandGrouping.parse(text)
     ranges = (TIGHT, LOOSE)
-    before = label_hands(grouping, [np.array([board], np.uint8)], ranges)[0]
+    before = find_groups(grouping, [np.array([board], np.uint8)], ranges)[0]
     turned = np.array([permute_cards(tuple(board), permutation)], np.uint8)
-    after = label_hands(grouping, [turned], tuple(map(carried, ranges)))[0]
+    after = find_groups(grouping, [turned], tuple(map(carried, ranges)))[0]
     for player in range(2):
         assert same_partition(before[player][0], after[player][0][image])
 
@@ -137,11 +136,11 @@ def test_every_board_stands_on_its_own():
     boards = streets(flop, turns=3)
     for text in ("view/hierarchical", "strength-range", "kmeans:50,40,30"):
         grouping = HandGrouping.parse(text)
-        labelled = label_hands(grouping, boards, (TIGHT, LOOSE))
+        labelled = find_groups(grouping, boards, (TIGHT, LOOSE))
         assert [each[0].shape for each in labelled] == [(1, 1326), (3, 1326), (3, 1326)]
         for street, both in zip(boards[1:], labelled[1:], strict=True):
             for place in (0, len(street) - 1):
-                ((first, second),) = label_hands(
+                ((first, second),) = find_groups(
                     grouping, [street[place : place + 1]], (TIGHT, LOOSE)
                 )
                 assert np.array_equal(both[0][place], first[0])
@@ -152,7 +151,7 @@ def test_labels_are_dense_and_only_for_hands_of_the_range():
     board = parse_cards("QhJh2c4d")
     for text in ("view", "strength-range/global", "kmeans:30,20", "percentile:1326,1326"):
         for labels, weights in zip(
-            label_hands(HandGrouping.parse(text), streets(board)[:1], (TIGHT, LOOSE))[0],
+            find_groups(HandGrouping.parse(text), streets(board)[:1], (TIGHT, LOOSE))[0],
             (TIGHT, LOOSE),
             strict=True,
         ):
@@ -168,7 +167,7 @@ def test_labels_are_dense_and_only_for_hands_of_the_range():
 def test_threads_do_not_change_labels():
     boards = streets(parse_cards("Td9d5s7h"))
     for text in ("view", "strength/river", "kmeans:20,20"):
-        one, three = (label_hands(HandGrouping.parse(text), boards, BOTH, n) for n in (1, 3))
+        one, three = (find_groups(HandGrouping.parse(text), boards, BOTH, n) for n in (1, 3))
         for left, right in zip(one, three, strict=True):
             assert np.array_equal(left, right)
 
@@ -220,7 +219,7 @@ def test_counts_are_those_of_the_labels():
     boards = streets(parse_cards("KsKd7c"), turns=2)
     for text in ("strength", "rank/hierarchical"):
         grouping = HandGrouping.parse(text)
-        labelled = label_hands(grouping, boards, (TIGHT, LOOSE))
+        labelled = find_groups(grouping, boards, (TIGHT, LOOSE))
         counted = count_hand_groups(grouping, boards, (TIGHT, LOOSE))
         for labels, counts in zip(labelled, counted, strict=True):
             for player in range(2):

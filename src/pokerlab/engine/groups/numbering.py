@@ -7,7 +7,7 @@ from itertools import count
 
 import numpy as np
 
-from pokerlab.engine.groups.hands.numbering_kernels import fingerprint_rows, number_keys, same_rows
+from pokerlab.engine.groups.numbering_kernels import fingerprint_rows, number_keys, same_rows
 from pokerlab.runtime.arrays import Int32s, Uint64s
 
 

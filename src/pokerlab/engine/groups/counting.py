@@ -11,12 +11,12 @@ import numpy as np
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.isomorphism.suits import board_orbits, symmetries
 from pokerlab.cards.ranges.range import Range, RangeLike
-from pokerlab.engine.groups.hands.hand_grouping import HandGrouping
-from pokerlab.engine.groups.hands.identities import split_by_boards
-from pokerlab.engine.groups.hands.labelling import count_hand_groups
-from pokerlab.engine.groups.hands.measures import river_values
-from pokerlab.engine.groups.hands.numbering import number_rows
-from pokerlab.engine.groups.hands.run_outs import RunOuts
+from pokerlab.engine.groups.finding import count_hand_groups
+from pokerlab.engine.groups.hand_grouping import HandGrouping
+from pokerlab.engine.groups.identities import split_by_boards
+from pokerlab.engine.groups.measures import river_values
+from pokerlab.engine.groups.numbering import number_rows
+from pokerlab.engine.groups.run_outs import RunOuts
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Int32s, Int64s
 from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.machine import core_count
@@ -222,7 +222,7 @@ def count_on_merged_boards(
     identity
         ``river``, ``hierarchical`` or ``global``.
     values
-        What `pokerlab.engine.groups.hands.measures.river_values` gives for all run-outs.
+        What `pokerlab.engine.groups.measures.river_values` gives for all run-outs.
     """
     counted = []
     for street in streets:

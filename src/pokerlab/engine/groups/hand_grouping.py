@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pokerlab.runtime.errors import shorten
 
 MEASURES = ("rank", "strength", "strength-range", "view")
-"""What a hand is worth on a complete board; see `pokerlab.engine.groups.hands.measures`."""
+"""What a hand is worth on a complete board; see `pokerlab.engine.groups.measures`."""
 BY_CARDS_ALONE = ("rank", "strength", "view")
 """Measures that are the same for both players, whatever their ranges."""
 IDENTITIES = ("river", "hierarchical", "global")
-"""When two hands are the same; see `pokerlab.engine.groups.hands.identities`."""
+"""When two hands are the same; see `pokerlab.engine.groups.identities`."""
 NUMBERED = ("kmeans", "percentile")
-"""Groups of similar hands, as many as asked for; see `pokerlab.engine.groups.hands.labelling`."""
+"""Groups of similar hands, as many as asked for; see `pokerlab.engine.groups.finding`."""
 
 _MOST = 1326
 _ACCEPTED = (

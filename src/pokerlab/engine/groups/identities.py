@@ -19,9 +19,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.engine.groups.hands.identity_kernels import split_classes
-from pokerlab.engine.groups.hands.numbering import number_rows
-from pokerlab.engine.groups.hands.run_outs import RunOuts, in_threads, possible_combos
+from pokerlab.engine.groups.identity_kernels import split_classes
+from pokerlab.engine.groups.numbering import number_rows
+from pokerlab.engine.groups.run_outs import RunOuts, in_threads, possible_combos
 from pokerlab.runtime.arrays import Bools, Bytes, Int32s
 
 
@@ -35,7 +35,7 @@ def identical_hands(
     identity
         ``river``, ``hierarchical`` or ``global``.
     values, bound
-        What `pokerlab.engine.groups.hands.measures.river_values` gives for all run-outs.
+        What `pokerlab.engine.groups.measures.river_values` gives for all run-outs.
     boards : (n, 3 to 5)
         Boards that the run-outs lead through.
 

@@ -1,11 +1,11 @@
-"""How kernels find the group of some cards: the one look-up of training, buckets and simulation.
+"""How kernels find the bucket of some cards: the one look-up of training, buckets and simulation.
 
 Cards have a number (0.1 microseconds for a hand and a board up to suits), the number a value, and
-the value with the group on the street before leads to the group. That is one or two reads of
+the value with the bucket on the street before leads to the bucket. That is one or two reads of
 tables of up to 246 MB, most of which the processor waits for.
 
 What is called for each hand makes no arrays and takes the tables of its street one by one: to pick
-them from a `GroupLookUp` by a street that is known only at run time costs more than the look-up,
+them from a `BucketLookUp` by a street that is known only at run time costs more than the look-up,
 and so does a call that is not inlined, because it copies all tables' addresses (measured with
 outcome sampling: 2.7 microseconds a deal, inlined 1.3).
 """
@@ -20,18 +20,18 @@ from pokerlab.runtime.jit import kernel
 from pokerlab.trees.limit.cards_kernels import cards_number
 
 BLIND, BY_CARDS, BY_HAND = 0, 1, 2
-"""How a street finds the group of some cards: it has only one; by the number that `cards_number`
+"""How a street finds the bucket of some cards: it has only one; by the number that `cards_number`
 or `deal_index` gives them."""
 LOOK_UP_STREETS = 4
 """A look-up has tables for at least so many streets, so that most games share compiled code; only
 the first so many may number cards by `deal_index`."""
 
 
-class GroupLookUp(NamedTuple):
-    """The groups of all streets; `pokerlab.engine.groups.street_groups.group_look_up` makes it."""
+class BucketLookUp(NamedTuple):
+    """The buckets of all streets; `street_buckets.bucket_look_up` makes it."""
 
     kinds: Int64s
-    """(streets,): how each street finds the group of some cards."""
+    """(streets,): how each street finds the bucket of some cards."""
     seen: Int64s
     """(streets,): private cards and board cards so far."""
     place: Int64s
@@ -43,8 +43,8 @@ class GroupLookUp(NamedTuple):
     values: tuple[Uint16s, ...]
     """By street, the value of each number that cards can have; empty where it is blind."""
     next_groups: tuple[Int32s, ...]
-    """By street (groups on the street before, values): the group; (0, 0) where the value is the
-    group."""
+    """By street (buckets on the street before, values): the bucket; (0, 0) where the value is the
+    bucket."""
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -61,15 +61,15 @@ def number_of_cards(
 
 
 @kernel(inline="always", makes_arrays=False)
-def next_group(kind: int, values: Uint16s, next_groups: Int32s, number: int, before: int) -> int:
-    """The group of cards by their number and by their group on the street before."""
+def next_bucket(kind: int, values: Uint16s, next_groups: Int32s, number: int, before: int) -> int:
+    """The bucket of cards by their number and by their bucket on the street before."""
     value = 0 if kind == BLIND else int(values[number])
     return int(next_groups[before, value]) if len(next_groups) else value
 
 
 @kernel(inline="always", makes_arrays=False)
-def group_on_street(look_up: GroupLookUp, street: int, cards: Bytes, before: int) -> int:
-    """The group of some cards on a street, by their group on the street before."""
+def bucket_on_street(look_up: BucketLookUp, street: int, cards: Bytes, before: int) -> int:
+    """The bucket of some cards on a street, by their bucket on the street before."""
     if street == 0:
         return _find(
             look_up,
@@ -116,7 +116,7 @@ def group_on_street(look_up: GroupLookUp, street: int, cards: Bytes, before: int
 
 @kernel(inline="always", makes_arrays=False)
 def _find(
-    look_up: GroupLookUp,
+    look_up: BucketLookUp,
     street: int,
     indexer: IndexTables,
     values: Uint16s,
@@ -128,16 +128,16 @@ def _find(
     number = number_of_cards(
         kind, look_up.seen[street], look_up.place, look_up.deck, indexer, cards
     )
-    return next_group(kind, values, next_groups, number, before)
+    return next_bucket(kind, values, next_groups, number, before)
 
 
 @kernel(makes_arrays=False)
-def groups_of_cards(cards: Bytes, look_up: GroupLookUp, groups: Int64s) -> None:
-    """Write the group of some cards, private ones first, into `groups` (streets,).
+def buckets_of_cards(cards: Bytes, look_up: BucketLookUp, groups: Int64s) -> None:
+    """Write the bucket of some cards, private ones first, into `groups` (streets,).
 
     The board may end early: `groups` then has a place for the first streets only.
     """
     group = 0
     for street in range(len(groups)):
-        group = group_on_street(look_up, street, cards, group)
+        group = bucket_on_street(look_up, street, cards, group)
         groups[street] = group

@@ -1,6 +1,6 @@
-"""Groups: which private cards and boards a strategy treats as one, street by street.
+"""Buckets: which private cards and boards a strategy treats as one, street by street.
 
-Groups by strength are buckets (`pokerlab.holdem.limit.buckets`); *classes* are the 169 kinds of
+Those by strength are made by `buckets.making`; *classes* are the 169 kinds of
 starting hands, and cards that differ in suits only.
 """
 
@@ -19,14 +19,14 @@ import numpy.typing as npt
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
-from pokerlab.engine.groups.group_kernels import (
+from pokerlab.games import BettingGame
+from pokerlab.holdem.limit.buckets.look_up_kernels import (
     BLIND,
     BY_CARDS,
     BY_HAND,
     LOOK_UP_STREETS,
-    GroupLookUp,
+    BucketLookUp,
 )
-from pokerlab.games import BettingGame
 from pokerlab.runtime.arrays import Int32s, Uint16s
 from pokerlab.runtime.files.hashes import digest
 
@@ -36,35 +36,35 @@ Rounds: TypeAlias = tuple[tuple[int, ...], ...]
 
 MAX_NUMBERS = 1_000_000
 """Orders of cards that a street can tell apart one by one."""
-MAX_GROUPS = 65_536
+MAX_BUCKETS = 65_536
 """Different values that a table has room for."""
 
 
 @dataclass(frozen=True, eq=False)
-class StreetGroups:
-    """The groups of private cards and boards on one street.
+class StreetBuckets:
+    """The buckets of private cards and boards on one street.
 
     Every pair of private cards and board has a number; `values` maps it to a value, and the
-    value is the group, or leads there from the group on the street before.
+    value is the bucket, or leads there from the bucket on the street before.
 
     Attributes
     ----------
     groups
-        How many groups there are.
+        How many buckets there are.
     values
         By number; empty where the street does not look at cards.
     numbers
         How cards are numbered: ``cards``, in their order as digits to the base of the deck; or
         ``hand``, by `HandIndexer`, private cards and board as two sets.
-    next_group
-        (groups on the street before, different values): the group. A strategy with perfect
+    next_bucket
+        (buckets on the street before, different values): the bucket. A strategy with perfect
         recall has it, because what the cards were worth before is part of what it knows.
     """
 
     groups: int
     values: Uint16s
     numbers: str = "cards"
-    next_group: Int32s | None = None
+    next_bucket: Int32s | None = None
 
     @property
     def kind(self) -> int:
@@ -75,15 +75,15 @@ class StreetGroups:
 
     @cached_property
     def digest(self) -> str:
-        """A SHA-256 of all that decides the group of some cards."""
+        """A SHA-256 of all that decides the bucket of some cards."""
         here = f"{self.groups} {self.numbers} {self.values.shape}"
-        if self.next_group is None:
+        if self.next_bucket is None:
             return digest(here, self.values)
-        onwards = f"{self.next_group.shape}", self.next_group.astype(np.int32)
+        onwards = f"{self.next_bucket.shape}", self.next_bucket.astype(np.int32)
         return digest(here, self.values, *onwards)
 
-    def known_by(self, digest: str) -> StreetGroups:
-        """The same groups, with the digest that their file has of them.
+    def known_by(self, digest: str) -> StreetBuckets:
+        """The same buckets, with the digest that their file has of them.
 
         It is taken on trust: to hash large tables would slow down every start of a bot.
         """
@@ -92,12 +92,12 @@ class StreetGroups:
         return known
 
 
-def one_group() -> StreetGroups:
-    """All cards in one group."""
-    return StreetGroups(1, np.empty(0, np.uint16))
+def one_bucket() -> StreetBuckets:
+    """All cards in one bucket."""
+    return StreetBuckets(1, np.empty(0, np.uint16))
 
 
-def starting_hand_classes() -> StreetGroups:
+def starting_hand_classes() -> StreetBuckets:
     """The 169 classes of starting hands (`pokerlab.cards.hand_classes`), before the flop.
 
     Examples
@@ -109,35 +109,35 @@ def starting_hand_classes() -> StreetGroups:
     values = np.zeros((52, 52), np.uint16)
     for first, second in permutations(range(52), 2):
         values[first, second] = CLASS_OF_COMBO[combo_index(first, second)]
-    return StreetGroups(169, values.ravel())
+    return StreetBuckets(169, values.ravel())
 
 
-def card_groups(
+def card_buckets(
     values: Uint16s,
-    next_group: npt.ArrayLike | None = None,
+    next_bucket: npt.ArrayLike | None = None,
     *,
     numbers: str = "hand",
-) -> StreetGroups:
-    """Groups by look-up of a hand and a board; see `StreetGroups`.
+) -> StreetBuckets:
+    """Buckets by look-up of a hand and a board; see `StreetBuckets`.
 
     Examples
     --------
-    Two groups on the flop, and on the turn again two within each of them:
+    Two buckets on the flop, and on the turn again two within each of them:
 
-    >>> flop = card_groups(np.arange(1_286_792, dtype=np.uint16) % np.uint16(2))
-    >>> turn = card_groups(np.zeros(13_960_050, np.uint16), [[0, 1], [2, 3]])
+    >>> flop = card_buckets(np.arange(1_286_792, dtype=np.uint16) % np.uint16(2))
+    >>> turn = card_buckets(np.zeros(13_960_050, np.uint16), [[0, 1], [2, 3]])
     >>> flop.groups, turn.groups
     (2, 4)
     """
     if numbers not in ("cards", "hand"):
         raise ValueError(f"numbers: {numbers!r} is not known (cards, hand)")
-    if next_group is None:
-        return StreetGroups(int(values.max()) + 1, values, numbers)
-    table = np.asarray(next_group, np.int32)
-    return StreetGroups(int(table.max()) + 1, values, numbers, table)
+    if next_bucket is None:
+        return StreetBuckets(int(values.max()) + 1, values, numbers)
+    table = np.asarray(next_bucket, np.int32)
+    return StreetBuckets(int(table.max()) + 1, values, numbers, table)
 
 
-def each_hand(game: BettingGame, street: int) -> StreetGroups:
+def each_hand(game: BettingGame, street: int) -> StreetBuckets:
     """Every set of private cards and board on its own: for games with few cards.
 
     Examples
@@ -158,14 +158,14 @@ def each_hand(game: BettingGame, street: int) -> StreetGroups:
             for card in (card for cards in orders for card in cards):
                 number = number * base + game.deck.index(card)
             values[number] = count - 1
-    return StreetGroups(count, values)
+    return StreetBuckets(count, values)
 
 
 def count_each_hand(game: BettingGame, street: int) -> int:
-    """How many groups `each_hand` has; `ValueError` if they are too many."""
+    """How many buckets `each_hand` has; `ValueError` if they are too many."""
     seen = game.hole_cards[street] + game.board_cards[street]
     count = count_hands(game, street)
-    if len(game.deck) ** seen > MAX_NUMBERS or count > MAX_GROUPS:
+    if len(game.deck) ** seen > MAX_NUMBERS or count > MAX_BUCKETS:
         raise ValueError(
             f"{game.name} has too many hands on street {street} to tell them all apart"
         )
@@ -214,19 +214,19 @@ def hand_indexer(game: BettingGame, street: int) -> HandIndexer:
     return HandIndexer((game.hole_cards[street], board) if board else game.hole_cards[:1])
 
 
-def group_look_up(game: BettingGame, groups: Sequence[StreetGroups]) -> GroupLookUp:
-    """What kernels take to find groups of the cards of a game."""
+def bucket_look_up(game: BettingGame, groups: Sequence[StreetBuckets]) -> BucketLookUp:
+    """What kernels take to find buckets of the cards of a game."""
     seen = [hole + board for hole, board in zip(game.hole_cards, game.board_cards, strict=True)]
     streets = range(min(len(groups), LOOK_UP_STREETS))
-    return look_up_groups(groups, game.deck, seen, [hand_indexer(game, one) for one in streets])
+    return look_up_buckets(groups, game.deck, seen, [hand_indexer(game, one) for one in streets])
 
 
-def look_up_groups(
-    groups: Sequence[StreetGroups],
+def look_up_buckets(
+    groups: Sequence[StreetBuckets],
     deck: Sequence[int],
     seen: Sequence[int],
     indexers: Sequence[HandIndexer],
-) -> GroupLookUp:
+) -> BucketLookUp:
     """The same for any cards.
 
     Parameters
@@ -246,8 +246,8 @@ def look_up_groups(
     none = np.empty((0, 0), np.int32)
     tables = [indexer.tables for indexer in indexers]
     values = [each.values for each in groups] + [np.empty(0, np.uint16)] * padding
-    following = [none if each.next_group is None else each.next_group for each in groups]
-    return GroupLookUp(
+    following = [none if each.next_bucket is None else each.next_bucket for each in groups]
+    return BucketLookUp(
         np.array([each.kind for each in groups], np.int64),
         np.array(seen[: len(groups)], np.int64),
         place,
@@ -258,8 +258,8 @@ def look_up_groups(
     )
 
 
-def check_groups(game: BettingGame, groups: Sequence[StreetGroups]) -> None:
-    """Refuse groups that do not fit the streets and the deck of a game."""
+def check_buckets(game: BettingGame, groups: Sequence[StreetBuckets]) -> None:
+    """Refuse buckets that do not fit the streets and the deck of a game."""
     if len(groups) != len(game.streets):
         raise ValueError(
             f"groups for {len(groups)} streets were given, {game.name} has {len(game.streets)}"
@@ -268,22 +268,22 @@ def check_groups(game: BettingGame, groups: Sequence[StreetGroups]) -> None:
     for street, each in enumerate(groups):
         where = f"groups of street {street}"
         top = int(each.values.max(initial=0))
-        if each.next_group is None:
+        if each.next_bucket is None:
             if top >= each.groups:
                 raise ValueError(f"{where}: value {top} is not one of {each.groups} groups")
-        elif each.next_group.shape[0] != before or each.next_group.shape[1] <= top:
+        elif each.next_bucket.shape[0] != before or each.next_bucket.shape[1] <= top:
             raise ValueError(
-                f"{where}: their next groups are for {each.next_group.shape[0]} groups and"
-                f" {each.next_group.shape[1]} values; the street before has {before}, and values"
+                f"{where}: their next groups are for {each.next_bucket.shape[0]} groups and"
+                f" {each.next_bucket.shape[1]} values; the street before has {before}, and values"
                 f" go up to {top}"
             )
-        elif not 0 <= each.next_group.min() <= each.next_group.max() < each.groups:
+        elif not 0 <= each.next_bucket.min() <= each.next_bucket.max() < each.groups:
             raise ValueError(f"{where}: they lead to a group that is not one of {each.groups}")
         _check_numbers(game, street, each)
         before = each.groups
 
 
-def _check_numbers(game: BettingGame, street: int, groups: StreetGroups) -> None:
+def _check_numbers(game: BettingGame, street: int, groups: StreetBuckets) -> None:
     hole, board = game.hole_cards[street], game.board_cards[street]
     if groups.kind == BLIND:
         return
@@ -301,7 +301,7 @@ def _check_numbers(game: BettingGame, street: int, groups: StreetGroups) -> None
 
 
 def _read_only(array: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-    """All arrays read-only, so that all groups have one type."""
+    """All arrays read-only, so that all buckets have one type."""
     view = np.ascontiguousarray(array).view()
     view.flags.writeable = False
     return view

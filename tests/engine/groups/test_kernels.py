@@ -8,17 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.cards.codes import COMBO_CARDS, combo_index, parse_cards
-from pokerlab.engine.groups.hands.identity_kernels import split_classes
-from pokerlab.engine.groups.hands.labelling import _percentiles
-from pokerlab.engine.groups.hands.line_kernels import part_line
-from pokerlab.engine.groups.hands.measure_kernels import (
+from pokerlab.engine.groups.finding import _percentiles
+from pokerlab.engine.groups.identity_kernels import split_classes
+from pokerlab.engine.groups.line_kernels import part_line
+from pokerlab.engine.groups.measure_kernels import (
     fingerprint_views,
     histograms_of_strength,
     same_views,
 )
-from pokerlab.engine.groups.hands.measures import river_strengths, river_values
-from pokerlab.engine.groups.hands.numbering import number_rows
-from pokerlab.engine.groups.hands.numbering_kernels import dense_labels, number_keys, same_rows
+from pokerlab.engine.groups.measures import river_strengths, river_values
+from pokerlab.engine.groups.numbering import number_rows
+from pokerlab.engine.groups.numbering_kernels import dense_labels, number_keys, same_rows
 
 
 @settings(max_examples=30)

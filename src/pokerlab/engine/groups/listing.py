@@ -11,9 +11,9 @@ from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.cards.ranges.range import RangeLike
 from pokerlab.cards.ranges.writer import range_text
-from pokerlab.engine.groups.hands.counting import group_board, possible_weights
-from pokerlab.engine.groups.hands.hand_grouping import HandGrouping
-from pokerlab.engine.groups.hands.labelling import label_hands
+from pokerlab.engine.groups.counting import group_board, possible_weights
+from pokerlab.engine.groups.finding import find_groups
+from pokerlab.engine.groups.hand_grouping import HandGrouping
 from pokerlab.runtime.arrays import Bools, Indices
 
 
@@ -60,7 +60,7 @@ def list_groups(
     cards = group_board(board)
     own, other = possible_weights(hands, cards), possible_weights(opponent, cards)
     boards = [np.array([cards], np.uint8)]
-    ((labels, _),) = label_hands(grouping, boards, (own, other), threads)
+    ((labels, _),) = find_groups(grouping, boards, (own, other), threads)
     strengths = hand_strength(cards)
     groups = []
     for label in range(int(labels.max()) + 1):

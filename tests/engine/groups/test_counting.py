@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pokerlab.cards.codes import format_cards, parse_cards
-from pokerlab.engine.groups import HandGrouping, count_groups, label_hands, list_groups
-from pokerlab.engine.groups.hands.counting import merge_boards
+from pokerlab.engine.groups import HandGrouping, count_groups, find_groups, list_groups
+from pokerlab.engine.groups.counting import merge_boards
 
 
 def test_counts_are_weighted_means_over_all_boards():
@@ -15,7 +15,7 @@ def test_counts_are_weighted_means_over_all_boards():
     rivers = [(*cards, card) for card in range(52) if card not in cards]
     boards = [np.array([cards], np.uint8), np.array(rivers, np.uint8)]
     everything = np.ones(1326)
-    labelled = label_hands(HandGrouping.parse("strength"), boards, (everything, everything))
+    labelled = find_groups(HandGrouping.parse("strength"), boards, (everything, everything))
     turn, river = (labels.max(axis=1) + 1 for labels, _ in labelled)
     counted = count_groups("KsKd7c2h", "strength")
     assert counted["turn"].mean == counted["turn"].max == turn[0]
@@ -98,7 +98,7 @@ def test_kickers_that_do_not_play_on_two_pair():
 
 
 def test_the_table_of_all_flops_has_what_we_count():
-    path = Path(__file__).parents[4] / "docs" / "abstraction" / "flop-groups.csv"
+    path = Path(__file__).parents[3] / "docs" / "abstraction" / "flop-groups.csv"
     with path.open(encoding="utf-8", newline="") as file:
         rows = {row["flop"]: row for row in csv.DictReader(file)}
     assert len(rows) == 1755

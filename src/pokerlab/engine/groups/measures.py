@@ -19,15 +19,15 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.showdowns import select_hands
 from pokerlab.cards.evaluator import tables as evaluator_tables
-from pokerlab.engine.groups.hands.measure_kernels import (
+from pokerlab.engine.groups.measure_kernels import (
     compare_rivers,
     fingerprint_views,
     histograms_of_strength,
     same_views,
 )
-from pokerlab.engine.groups.hands.numbering import number_exactly, number_rows, random_numbers
-from pokerlab.engine.groups.hands.numbering_kernels import number_keys
-from pokerlab.engine.groups.hands.run_outs import in_threads
+from pokerlab.engine.groups.numbering import number_exactly, number_rows, random_numbers
+from pokerlab.engine.groups.numbering_kernels import number_keys
+from pokerlab.engine.groups.run_outs import in_threads
 from pokerlab.runtime.arrays import Bytes, Floats, Int16s, Int32s, Uint64s
 
 GRID = 1_000_000

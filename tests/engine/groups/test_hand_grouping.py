@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.engine.groups import HandGrouping
-from pokerlab.engine.groups.hands.hand_grouping import IDENTITIES, MEASURES, NUMBERED
+from pokerlab.engine.groups.hand_grouping import IDENTITIES, MEASURES, NUMBERED
 
 TEXTS = st.one_of(
     st.builds("{}/{}".format, st.sampled_from(MEASURES), st.sampled_from(IDENTITIES)),

@@ -1,4 +1,4 @@
-"""`label_hands`: the group of every hand on every board of a spot, for both players."""
+"""`find_groups`: the group of every hand on every board of a spot, for both players."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy.typing as npt
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.engine.groups.clustering import BINS, cluster_rows, cumulated
 from pokerlab.engine.groups.clustering_kernels import assign_rows
-from pokerlab.engine.groups.hands.hand_grouping import BY_CARDS_ALONE, NUMBERED, HandGrouping
-from pokerlab.engine.groups.hands.identities import identical_hands
-from pokerlab.engine.groups.hands.line_kernels import part_line
-from pokerlab.engine.groups.hands.measures import GRID, STRENGTHS, river_strengths, river_values
-from pokerlab.engine.groups.hands.numbering_kernels import dense_labels
-from pokerlab.engine.groups.hands.run_outs import RunOuts, in_threads, possible_combos
+from pokerlab.engine.groups.hand_grouping import BY_CARDS_ALONE, NUMBERED, HandGrouping
+from pokerlab.engine.groups.identities import identical_hands
+from pokerlab.engine.groups.line_kernels import part_line
+from pokerlab.engine.groups.measures import GRID, STRENGTHS, river_strengths, river_values
+from pokerlab.engine.groups.numbering_kernels import dense_labels
+from pokerlab.engine.groups.run_outs import RunOuts, in_threads, possible_combos
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Int16s, Int32s, Int64s
 from pokerlab.runtime.machine import core_count
 
@@ -24,7 +24,7 @@ Numbered: TypeAlias = list[tuple[Int32s, int]]
 """By street: numbers (boards, 1326), −1 for none, and a bound that all are below."""
 
 
-def label_hands(
+def find_groups(
     grouping: HandGrouping,
     boards: Sequence[Bytes],
     ranges: tuple[Floats, Floats],
@@ -57,7 +57,7 @@ def label_hands(
     >>> from pokerlab.cards.codes import combo_index, parse_cards
     >>> river = np.array([parse_cards("QhJh2c4d7h")], np.uint8)
     >>> everything = np.ones(1326)
-    >>> ((out, _),) = label_hands(HandGrouping.parse("view"), [river], (everything, everything))
+    >>> ((out, _),) = find_groups(HandGrouping.parse("view"), [river], (everything, everything))
     >>> out.shape, int(out.max()) + 1
     ((1, 1326), 266)
     >>> ace, king = (combo_index(*parse_cards(hand)) for hand in ("AhKs", "KhAs"))
@@ -80,7 +80,7 @@ def count_hand_groups(
     ranges: tuple[Floats, Floats],
     threads: int | None = None,
 ) -> list[tuple[Int64s, Int64s]]:
-    """Count the groups that `label_hands` gives: by street and player, an array by board.
+    """Count the groups that `find_groups` gives: by street and player, an array by board.
 
     Groups by ``kmeans`` and ``percentile`` are not made: the count is what was asked for, or the
     number of hands if that is less. There may be fewer, where hands do not differ.
@@ -97,7 +97,7 @@ def count_hand_groups(
         return _count_at_most(grouping, boards, ranges)
     return [
         (_count(first), _count(second))
-        for first, second in label_hands(grouping, boards, ranges, threads)
+        for first, second in find_groups(grouping, boards, ranges, threads)
     ]
 
 
