@@ -109,7 +109,7 @@ def play_freeze_out(
     names
         What to call the players in the record of hands.
     max_hands
-        Stop after so many hands.
+        Stop after this number of hands.
     watch
         Called with every hand.
 
@@ -244,7 +244,7 @@ def _stream(seed: Sequence[int], *key: int) -> np.random.Generator:
 
 
 def _for_players(game: BettingGame, players: int) -> BettingGame:
-    """The game for so many players, in whole chips."""
+    """The game for a number of players, in whole chips."""
     if game.blinds or not game.stacks:
         missing = "blinds belong to seats, and seats go away" if game.blinds else "it has no stacks"
         raise ValueError(

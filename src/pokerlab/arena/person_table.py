@@ -1,7 +1,7 @@
 """`PersonTable`: hands against bots that wait for a person, answer by answer.
 
 A terminal can ask a person in the middle of a hand (`pokerlab play`); a page cannot. So here the
-hand stops whenever it is the person's turn, and goes on with `PersonTable.act`.
+hand stops whenever it is the person's turn, and continues when `PersonTable.act` is called.
 """
 
 from __future__ import annotations

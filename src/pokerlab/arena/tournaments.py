@@ -256,8 +256,7 @@ class Tournament:
     bots
         Who takes part.
     results
-        The matches, in the order of the bots, whichever ended first; not all, if it was broken
-        off.
+        The matches, in the order of the bots, whichever ended first; not all, if it was aborted.
     """
 
     bots: tuple[str, ...]

@@ -1,6 +1,6 @@
 """What a batch asks: a spot without its board, the boards with their weights, and how to solve.
 
-The question is kept in ``batch.toml`` of the folder::
+Spot, boards and settings are kept in ``batch.toml`` of the folder::
 
     format = "pokerlab batch 2"
     digest = "5b7c…"              # of all that follows
@@ -146,7 +146,7 @@ class BatchQuestion:
     def of(
         cls, spot: Spot, boards: Mapping[str, float], textures: Textures = (), **settings: Any
     ) -> BatchQuestion:
-        """The question of a spot, whose own board does not count."""
+        """The batch of a spot, whose own board does not count."""
         fields = {name: value for name, value in spot.fields().items() if name != "board"}
         return cls(fields, boards, textures=textures, **settings)
 
@@ -188,7 +188,7 @@ class BatchQuestion:
         return len(cards), pattern, len(set(ranks)), find_texture(self.textures, cards)
 
     def joined(self, named: BatchQuestion) -> BatchQuestion:
-        """The question of a folder once another one, of the same `solve_digest`, comes to it.
+        """The batch of a folder after another one, of the same `solve_digest`, is added to it.
 
         It may name more boards (see `join_boards`), and a lower target; a higher one
         changes nothing.
@@ -207,7 +207,7 @@ class BatchQuestion:
 
     @cached_property
     def digest(self) -> str:
-        """A hash of the whole question."""
+        """A hash of spot, boards and settings."""
         return _hash(self.data())
 
     @cached_property
@@ -219,7 +219,7 @@ class BatchQuestion:
         return _hash(kept)
 
     def data(self) -> dict[str, Any]:
-        """The question as ``batch.toml`` has it, without format and digest."""
+        """The content of ``batch.toml``, without format and digest."""
         given = {name: getattr(self, name) for name in _SETTINGS}
         found: dict[str, Any] = {
             "keep": self.keep,
@@ -277,7 +277,7 @@ def _hash(data: Mapping[str, Any]) -> str:
 
 
 def read_question(path: str | Path, boards: Mapping[str, float], **settings: Any) -> BatchQuestion:
-    """The question of a spot file on some boards; its table ``textures`` is read too.
+    """The batch of a spot file on some boards; its table ``textures`` is read too.
 
     A board in the file does not count. `settings` are those of `BatchQuestion`.
     """

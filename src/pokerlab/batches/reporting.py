@@ -36,7 +36,7 @@ def report_boards(
     ``"set"``, ``"top-pair & flush-draw, AKs"`` (`pokerlab.cards.filter_hands`).
 
     The decisions of the first street are kept in the folder. For anything else, and with `hands`,
-    every solution is opened, a tenth of a second each, and what it says is kept for the next time;
+    every solution is opened, a tenth of a second each, and its numbers are saved in the folder;
     `report` is given the boards done and their number.
     Boards without such a line (their menus are others, or a card of the line lies there) are
     left out, and named in the report.

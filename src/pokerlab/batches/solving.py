@@ -43,7 +43,7 @@ class BatchRun:
     batch
         The folder.
     solved
-        Boards of the question that are finished now, those of earlier runs included.
+        Boards of the batch that are finished now, those of earlier runs included.
     failed
         Boards that could not be solved, and why.
     """
@@ -75,7 +75,7 @@ def run_batch(
     folder
         Where it is kept. One that was begun with other boards gets these too; in one that was begun
         with a higher target, boards above the new one go on from their solutions, or are solved
-        again where these are not whole. One that was begun with another question is refused.
+        again where these are not whole. A folder that was begun with other settings is refused.
     plan
         How many boards at a time; made by `plan_batch` if None.
     ray

@@ -51,7 +51,7 @@ def write_betting(tree: BettingTree, path: Path) -> str:
 def hand_rules(spot: Spot) -> BettingGame:
     """The hold'em hand that a spot is part of, so that programs which know hands can read it.
 
-    The player in position has the button. Before the flop he raised to half of the pot and was
+    The player in position has the button. Before the flop they raised to half of the pot and were
     called, or called the blind where that is half of the pot; `opening` says so.
 
     Examples

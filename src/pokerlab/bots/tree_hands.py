@@ -21,10 +21,10 @@ class SeenHand(NamedTuple):
     seat
         Where the player sat.
     own
-        His last slot, -1 if he never acted.
+        The player's last slot, -1 if they never acted.
     foe
-        The last slots of the opponent, one for each deal that fits: a single one if he showed his
-        cards.
+        The last slots of the opponent, one for each deal that fits: a single one if the cards were
+        shown.
     showdown
         Whether cards were shown.
     payoff

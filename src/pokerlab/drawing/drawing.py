@@ -114,7 +114,7 @@ def draw(
     path
         Draw only the nodes that fit a pattern (see `paths`), and the way to them.
     depth
-        Draw only nodes up to so many moves from the root.
+        Draw only nodes up to this number of moves from the root.
     infosets
         Write the names of information sets, and join their nodes.
     payoffs

@@ -93,7 +93,7 @@ class LineStore(JobStore[Result]):
     """A file with one JSON object a line for each finished job.
 
     A last line without an end is what a kill left of a result: it does not count, and the next
-    result takes its place. Any other line that is no result is a `DamagedFileError`.
+    result takes its place. Any other line that is not a result is a `DamagedFileError`.
 
     Parameters
     ----------

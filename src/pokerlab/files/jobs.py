@@ -1,4 +1,4 @@
-"""Many jobs that can be broken off and gone on with: matches, flops, whatever takes hours.
+"""Resumable jobs, run in parallel: matches, flops, whatever takes hours.
 
 Every finished job is in a store (`pokerlab.files.job_stores`) at once. However a run ends, the same
 run goes on from there, and several runs on one store share the work: a job is done by the one that

@@ -249,7 +249,7 @@ class Metadata:
         """What a text in JSON says, all numbers as floats."""
         found = self._parsed(name)
         if found is _NO_JSON:
-            raise ValueError(f"{name} is {_quoted(self.text(name))}, which is no JSON")
+            raise ValueError(f"{name} is {_quoted(self.text(name))}, not JSON")
         return found
 
     def _parsed(self, name: str) -> object:

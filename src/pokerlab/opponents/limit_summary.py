@@ -18,9 +18,9 @@ class SpotSummary(NamedTuple):
     street, betting
         Where.
     observations, shown
-        How many decisions of his are known, and how many with cards that are known.
+        The number of decisions that are known, and the part of them with known cards.
     fold, call, raise_
-        How often he did each, as shares; None where it is not legal.
+        How often the player did each, as shares; None where it is not legal.
     """
 
     street: int

@@ -9,7 +9,7 @@ from pokerlab.opponents.line_model import SIZES, STREETS, LineKey, LineModel
 
 
 class LineStatistic(NamedTuple):
-    """How often a player did something when he could, as counted.
+    """How often a player did something when they could, as counted.
 
     Attributes
     ----------
@@ -18,7 +18,7 @@ class LineStatistic(NamedTuple):
     street
         ``flop``, ``turn`` or ``river``.
     did, could
-        How often he did it, and how often he decided there.
+        How often the player did it, and how often they decided there.
     """
 
     name: str
@@ -31,7 +31,7 @@ _BET = tuple(SIZES)
 
 
 def _faces_a_bet(key: LineKey) -> bool:
-    """Whether he answers a bet that nobody has raised."""
+    """Whether the player faces a bet that nobody has raised."""
     return key.facing not in ("", "x") and not key.kind[1]
 
 

@@ -1,4 +1,4 @@
-"""Kinds of betting nodes: those with the same betting on their street are alike."""
+"""Kinds of betting nodes: nodes with the same betting on their street are of one kind."""
 
 from __future__ import annotations
 

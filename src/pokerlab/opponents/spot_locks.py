@@ -86,15 +86,15 @@ def line_locks(
     Parameters
     ----------
     model
-        How he plays.
+        The model of the player.
     spot
         The spot, or a solution of it: without `uniform`, the order of hands is its own.
     player
-        His seat, ``"oop"`` or ``"ip"``.
+        The seat of the player, ``"oop"`` or ``"ip"``.
     most
         The largest weight of a lock, above 0 and up to 1.
     half_at
-        With so many observations, a lock has half of that weight.
+        The number of observations with which a lock has half of that weight.
     uniform
         Whether every hand does everything as often.
 

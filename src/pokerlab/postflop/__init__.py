@@ -1,6 +1,6 @@
 """The hold'em public-tree engine: spot, bet sizes, betting tree, tables, kernels, solution.
 
-A `Spot` is a question: a board, two ranges, chips, and menus of bet sizes (defined in
+A `Spot` is the input: a board, two ranges, chips, and menus of bet sizes (defined in
 `question.menus`). Its betting tree (`tree.betting_tree`) holds every line that the menus allow, one
 set of small arrays a street; `count_tree` tells beforehand how large the game is.
 """

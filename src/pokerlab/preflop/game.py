@@ -32,7 +32,7 @@ class FlopValues(Protocol):
 
         `reaches` is by node how often each opposing class plays so; all nodes are asked for at
         once, so that all cores have something to do. With `best`, the hero plays a best response
-        after the flop, with `by_group` one that plays the hands of a group alike.
+        after the flop, with `by_group` one that plays one strategy for each group.
         """
 
 
@@ -102,7 +102,7 @@ class PreflopGame:
     def best_values(self, strategy: Strategy, hero: int, *, by_group: bool = False) -> Floats:
         """The same where the hero plays a best response, before and after the flop.
 
-        With `by_group`, after the flop he plays the hands of a group alike.
+        With `by_group`, the hero plays one strategy for each group after the flop.
         """
 
         def take_best(_: int, of_actions: Floats) -> Floats:

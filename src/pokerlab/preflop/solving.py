@@ -69,7 +69,7 @@ class EpsilonParts(NamedTuple):
 
     @property
     def inside_groups(self) -> float | None:
-        """The same where the hands of a group must be played alike; None without groups."""
+        """The same where each group must be played by one strategy; None without groups."""
         return None if self.groups is None else self.inside - self.groups
 
 

@@ -64,7 +64,7 @@ class AbstractSolver(Protocol):
     def exploitability_abstract(self) -> float | None:
         """How far the answer is from equilibrium for those who must do the same.
 
-        None if everything is told apart.
+        None without an abstraction.
         """
 
 
@@ -128,8 +128,8 @@ class Run:
     seconds
         Time spent in iterations, over all resumed parts.
     stopped
-        Why it ended: ``"target"``, ``"groups"`` (the target is reached eight times over inside
-        the abstraction: what is missing is its price), ``"stalled"`` (the exploitability has not
+        Why it ended: ``"target"``, ``"groups"`` (inside the abstraction ε is an eighth of the
+        target: the rest comes from grouping), ``"stalled"`` (the exploitability has not
         fallen by a tenth while the iterations grew fivefold), ``"iterations"``, ``"seconds"``,
         ``"interrupted"`` (Ctrl-C) or ``"cancelled"`` (by the signal `stop`).
     history
@@ -176,11 +176,11 @@ def run(
     solver
         Any engine; one with a state, where a checkpoint is wanted.
     iterations
-        Stop after so many in total, those of a resumed checkpoint included.
+        Stop after this number in total, those of a resumed checkpoint included.
     target
         Stop when the exploitability is at most this.
     seconds
-        Stop after so many seconds of this call.
+        Stop after this number of seconds of this call.
     report
         Called with the progress before and after each measurement, before a checkpoint is saved,
         and several times a second.
@@ -197,7 +197,7 @@ def run(
         factor, and sooner where the target is about to be reached. The iterations at which that
         happens do not depend on time.
     spacing
-        After the first few measurements at least so many iterations lie between two: for engines
+        The least number of iterations between two measurements, after the first few: for engines
         to which a measurement costs as much as an iteration.
     stop
         Looked at between iterations: set it from another thread or process to cancel the solve,
@@ -461,9 +461,9 @@ class _Work:
 
 _CHUNK_SECONDS = 0.25
 TIMES_OVER = 8
-"""How often a target must be met inside an abstraction before going on is given up."""
+"""A solve inside an abstraction ends once ε there is this many times below the target."""
 _PAUSE = 20
-"""So many times as long as a checkpoint takes passes before the next."""
+"""The time between two checkpoints, as a multiple of the time that one takes."""
 _SNAPSHOT = {
     "seconds": Expected(np.float64, (2,), low=0.0),
     **HISTORY,

@@ -14,7 +14,7 @@ from pokerlab.strategies.spot_game import SpotGame
 
 
 def load_table_game(name_or_path: str | os.PathLike[str]) -> BettingGame:
-    """Load what can be played at a table: a game, a spot, or what a solution is one of.
+    """Load a playable game: a catalogue name, a game or spot file, or that of a saved solution.
 
     A game is a name of the catalogue or a ``.toml`` or ``.game`` file; a spot is a ``.toml`` file
     of its fields; a solution is what ``pokerlab solve -o`` wrote.

@@ -90,7 +90,7 @@ class TrainingSession:
     log
         Where results are kept, and mistakes come from; by default in memory.
     name
-        What its results are filed under; the same name goes on with a session.
+        The name under which its results are filed; the same name continues a session.
 
     Attributes
     ----------

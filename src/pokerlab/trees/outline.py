@@ -109,7 +109,7 @@ def make_outline(
     name
         Which view (see `view_names`).
     depth
-        Only nodes up to so many moves from the root.
+        Only nodes up to this number of moves from the root.
     path
         Only nodes that fit a pattern (see `paths`), and the way to them.
     limit

@@ -107,7 +107,7 @@ class BucketEvaluation:
         return won, -won
 
     def follow(self, player: int, strategy: Sequence[Floats]) -> list[Floats]:
-        """How often a player reaches each place with each bucket by his own actions."""
+        """How often a player reaches each place with each bucket by their own actions."""
         reach: list[Floats] = []
         for street, betting in enumerate(self.game.streets):
             here = np.zeros((betting.places, self.game.counts[street]))

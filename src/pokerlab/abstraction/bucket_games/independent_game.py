@@ -1,14 +1,15 @@
 """A limit game with buckets instead of cards, as chance node elimination leaves it.
 
-Each of the two players has a bucket of his own; from street to street it moves by the transition
+Each of the two players has their own bucket; from street to street it moves by the transition
 matrix, whatever the other's does, and at showdown a matrix says what it wins. No cards are removed,
 and no board is shared.
 
-Because a player's past tells him nothing about his future but through his bucket now, and
-nothing about the other's, (betting, bucket) is all he needs to know: strategies have an entry for
-each of the 6,378 betting histories and bucket. `pokerlab.abstraction.bucket_games.solver` solves
-it exactly; `pokerlab.abstraction.bucket_games.exact_game` is the game in which the two players'
-buckets do belong together.
+A player's past tells nothing about the future beyond the present bucket, and nothing about the
+other player's bucket. So (betting, bucket) is all that a player needs to know: strategies have an
+entry for each of the 6,378 betting histories and bucket.
+`pokerlab.abstraction.bucket_games.solver` solves it exactly;
+`pokerlab.abstraction.bucket_games.exact_game` is the game in which the two players' buckets do
+belong together.
 """
 
 from __future__ import annotations
@@ -182,4 +183,4 @@ def independent_bucket_game(
 _COUNTING = (0.4, 14.0, 46.0)
 """Seconds of one core to count the transitions to each later street."""
 _SHOWDOWNS, _BUCKETS_OF_A_SORT = 10.0, 4.0
-"""Seconds of one core to sort all boards; so many river buckets double it."""
+"""Seconds of one core to sort all boards, and how many river buckets double it."""

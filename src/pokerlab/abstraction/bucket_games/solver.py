@@ -1,7 +1,7 @@
-"""Solves games of buckets exactly, by any rule of the laboratory.
+"""Solves games of buckets exactly, by CFR and its variants.
 
-How often a player reaches a place (betting, bucket) is linear in how often he reached the places
-before, so that averages, best responses and exploitability are exact. All is float64. One
+How often a player reaches a place (betting, bucket) is linear in how often they reached the places
+before it, so averages, best responses and exploitability are exact. All is float64. One
 iteration updates both players, one after the other.
 """
 
@@ -79,7 +79,7 @@ class BucketSolver:
         self._reach = [self._follow(player) for player in (0, 1)]
 
     def begin_from(self, strategy: Sequence[Floats], weight: int = 1) -> None:
-        """Begin fictitious play with a strategy that counts as so many best responses.
+        """Begin fictitious play with a strategy that counts as `weight` best responses.
 
         By default it begins with the uniform strategy, which counts as one.
         """
@@ -206,7 +206,7 @@ class BucketSolver:
                 self._reach[player][street][:] = played[street]
 
     def _follow(self, player: int) -> list[Floats]:
-        """Where a player gets by his strategy now, as far as he may choose."""
+        """How often a player reaches each place by the current strategy, where it is free."""
         strategy: Sequence[Floats] = self._strategy
         if self._restricted == player:
             strategy = [

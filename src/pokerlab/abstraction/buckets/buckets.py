@@ -227,7 +227,7 @@ def _groups(
 
 
 def random_deals(count: int, rng: np.random.Generator) -> Bytes:
-    """Deal a hand and a whole board so many times: shape (count, 7).
+    """Deal `count` hands, each with a whole board: shape (count, 7).
 
     Examples
     --------

@@ -41,7 +41,7 @@ from pokerlab.groups.street_groups import StreetGroups
 from pokerlab.machine import core_count
 
 _PARTS = 256
-"""The boards of a street are counted in so many parts."""
+"""The number of parts in which the boards of a street are counted."""
 _COUNTING = (0.0, 0.4, 14.0, 46.0)
 _CLUSTERING = (3.0, 46.0, 170.0)
 """Seconds of one core, by street, to count deals and to find buckets by k-means."""

@@ -52,10 +52,10 @@ STRENGTH_FORMAT = "pokerlab strength tables 2"
 STREETS = ("pre-flop", "flop", "turn", "river")
 BOARD_CARDS = (0, 3, 4, 5)
 RUN_OUTS = (2_118_760, 1081, 46, 1)
-"""How many complete boards may come, by street, for somebody who sees his hand and the board."""
+"""The number of complete boards that may come, by street, once a hand and the board are known."""
 
 _PARTS = 64
-"""Each street is built in so many parts."""
+"""The number of parts in which each street is built."""
 _SECONDS_AT_RISK = 20.0
 """How often what is finished is made safe against a machine that goes down."""
 _SAME_BOOT = 1.0

@@ -19,8 +19,8 @@ from pokerlab.games import BettingGame, Deal, DealtState, split_betting
 from pokerlab.games.formats.match_state import format_match_state
 
 MAX_ROUND_ACTIONS = 64
-"""Programs made from the official sources have room for so many actions of a betting round, and
-the official dealer takes no raise that could lead to more."""
+"""The actions of a betting round for which programs made from the official sources have room; the
+official dealer takes no raise that could lead to more."""
 
 
 @dataclass(frozen=True)

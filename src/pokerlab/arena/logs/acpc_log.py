@@ -47,7 +47,7 @@ def read_acpc_log(
     game
         What was played: a log does not tell.
     partial
-        Take what there is of a log that was cut, or of a match that was broken off: all hands
+        Take what there is of a log that was cut, or of a match that was aborted: all hands
         before the first line that cannot be read, with or without a SCORE line. Without, such a
         log is an error, raised after the hands before it.
 
@@ -93,7 +93,7 @@ def read_acpc_log(
     if not (finished or partial):
         raise ValueError(
             f"{name}: line {number}: the log ends without a SCORE line: it is cut, or the match"
-            " was broken off"
+            " was aborted"
         )
 
 

@@ -118,7 +118,7 @@ class PlayStatistics:
         return _error(np.reshape(self.won, (self.seatings, -1)).mean(axis=0))
 
     def frequencies(self, street: int, active: int) -> tuple[float, float, float]:
-        """How often it folded, called and raised on a street among so many players.
+        """How often it folded, called and raised on a street with `active` players in.
 
         NaN where it never acted.
         """
@@ -137,7 +137,7 @@ class PlayStatistics:
         action
             ``fold``, ``call`` or ``raise``.
         active
-            Only decisions among so many players; by default all.
+            Only decisions with this number of players in; by default all.
         """
         if action not in ACTIONS:
             raise ValueError(f"no action {action!r}: there are {', '.join(ACTIONS)}")
@@ -276,9 +276,9 @@ class WinCurve:
     player
         The name.
     hands
-        After how many hands: 1, 2, …, or only some of them.
+        The numbers of hands: 1, 2, …, or only some of them.
     total
-        The sum after so many.
+        The sum after each of these numbers of hands.
     low, high
         Between these the true mean times the number of hands lies, with the given confidence.
     """

@@ -26,7 +26,7 @@ from pokerlab.trees.limit.betting import ACTIONS, FlatBetting
 from pokerlab.trees.limit.betting_kernels import CALL, FOLD, POSITION, RAISE, STREET
 
 DRAWS = 1 << 24
-"""A decision draws one of so many numbers."""
+"""The size of the set of numbers from which a decision draws one."""
 
 
 def pack_choices(betting: FlatBetting, tables: Sequence[TableStrategy]) -> Choices:

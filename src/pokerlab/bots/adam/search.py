@@ -81,7 +81,7 @@ class Search:
         fictitious play begins; with 0 it begins with the uniform strategy, which counts as one.
         On the river it always does, because there the strategy of other boards says little.
     rule
-        Fictitious play, or any other rule of the laboratory, which begins with nothing.
+        Fictitious play, or any other update rule, which begins with nothing.
     """
 
     def __init__(

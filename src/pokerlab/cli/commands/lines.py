@@ -125,7 +125,7 @@ def _shares(shares: dict[str, float]) -> str:
 def _count_hands(
     logs: Sequence[Path], game: str | None, player: str | None
 ) -> tuple[str, LineCounts]:
-    """The name of a player, and what he did in all hands."""
+    """The name of a player, and the counts of their actions in all hands."""
     from pokerlab.arena.logs.replay import read_log
     from pokerlab.opponents.line_model import LineCounts, is_no_limit
     from pokerlab.strategies import load_table_game

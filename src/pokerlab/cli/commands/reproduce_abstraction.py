@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pokerlab.studies.reporting.study_report import StudyReport
 
 _THREADS = 4
-"""Of a task where there are so many: more tasks at a time use more memory and gain little."""
+"""Threads of a task, if there are enough: more tasks at a time use more memory and gain little."""
 
 
 def reproduce_abstraction(

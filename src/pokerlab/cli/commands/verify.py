@@ -201,8 +201,8 @@ def _verify_spot(file: Path, *, as_json: bool) -> None:
         if inside is not None:
             console.print(
                 f"groups {certificate.groups}: {gap_text(inside.chips, 6)} chips, "
-                f"{gap_text(inside.percent, 4)}% of the pot, by responses that play the hands of a "
-                "group alike"
+                f"{gap_text(inside.percent, 4)}% of the pot, by responses that play one strategy "
+                "for each group"
             )
         for name, value, (low, high) in zip(
             ("oop", "ip"), certificate.values, certificate.bounds, strict=True

@@ -33,7 +33,7 @@ _HELP = {
 
 
 class PlayerLeft(PlayerLeaves):
-    """The person has left the table, which is no fault.
+    """The person has left the table: not an error.
 
     Its cause, if it has one, is an error of the terminal: nobody can be asked any more.
     """

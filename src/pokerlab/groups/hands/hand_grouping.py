@@ -102,7 +102,7 @@ class HandGrouping:
         return self.text
 
     def count_for(self, cards: int) -> int:
-        """How many groups are asked for on a board of so many cards.
+        """The number of groups that is asked for on a board of `cards` cards.
 
         Examples
         --------

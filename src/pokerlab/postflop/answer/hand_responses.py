@@ -21,11 +21,11 @@ class HandValue(NamedTuple):
     hand
         The cards.
     weight
-        Of the hand in his range.
+        The weight of the hand in the range.
     value
-        What he takes on average, in chips, when both play the solution.
+        What the player takes on average, in chips, when both play the solution.
     best
-        What he would take by a best response.
+        What the player would take by a best response.
     """
 
     hand: str

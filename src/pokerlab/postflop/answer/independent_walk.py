@@ -13,7 +13,7 @@ reach times chips. Where cards decide, that is the row of reach times a matrix o
 hand wins); before the river it is the average of the matrices of the boards below.
 
 Where a board stands for others, the reach of each of them is carried to it and the values back:
-the strategies before need not be alike for suits that are alike, as rounding makes them.
+because of rounding, the strategies before it may differ between suits that can be exchanged.
 
 Up to four *plans* go up together: what the hero's saved strategy is worth, what a best response
 is worth, where there is rake what the best response of a hero is worth who wants nothing but harm

@@ -1,4 +1,4 @@
-"""The values of all nodes of a board at once, kept for the next question.
+"""The values of all nodes of a board at once, cached.
 
 A walk for one player gives the values at every node of a board, so going from node to node on it
 costs one walk a player. The first street needs a walk over the whole tree, unless its values were

@@ -246,7 +246,7 @@ def decision_totals(view: NodeView, hands: str | None = None, *, raked: bool) ->
             view.ev[1 - player], weights[1 - player] * unblocked_weights(weights[player])
         )
     else:
-        # The opponent's EVs are against the whole range; what the chosen hands leave is his.
+        # The opponent's EVs are against the whole range; the rest of the pot is the opponent's.
         other_ev = None if raked or own_ev is None else view.pot - own_ev
     ev = (own_ev, other_ev) if player == 0 else (other_ev, own_ev)
     if view.known_equity is not None and hands is None and deals > 0:

@@ -82,7 +82,7 @@ class PostflopSolution(Shown):
     groups
         Hands that play one strategy together; None where each plays its own.
     best_by_group
-        As `best_values`, for responses that play the hands of a group alike: the bounds of a
+        As `best_values`, for responses that play one strategy for each group: the bounds of a
         certificate inside the abstraction.
     values_below
         In a partial solution, for each player the values where the first street begins that is
@@ -176,7 +176,7 @@ class PostflopSolution(Shown):
 
     @property
     def exploitability_abstract(self) -> Exploitability | None:
-        """How far from equilibrium for players who must treat a group of hands alike.
+        """How far from equilibrium for players who must play one strategy for each group.
 
         See `PostflopSolver.exploitability_abstract`; None without groups.
         """
@@ -401,7 +401,7 @@ class PostflopSolution(Shown):
         return self.first_streets(max(len(self.spot.tree.streets) - 1, 1))
 
     def first_streets(self, count: int) -> PostflopSolution:
-        """The strategies of so many streets, and what lies below them as values alone.
+        """The strategies of the first `count` streets; what lies below them as values alone.
 
         Those streets are as before; what comes later is solved again when it is asked for.
 
@@ -486,8 +486,8 @@ def make_solution(
 ) -> PostflopSolution:
     """What a solver has reached, certified in float64 on the strategies that are saved.
 
-    `report` is called with the part of the certificate that is done. With `streets`, so many of
-    the first ones are kept, as by `PostflopSolution.first_streets`.
+    `report` is called with the part of the certificate that is done. With `streets`, only the
+    first streets are kept, as by `PostflopSolution.first_streets`.
     """
     shares = solver.shares()
     averages = as_storage(solver.layout, shares)

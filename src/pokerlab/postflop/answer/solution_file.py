@@ -236,7 +236,7 @@ def _groups(metadata: Metadata) -> str | None:
 def _best_by_group(metadata: Metadata, *, grouped: bool) -> tuple[float, float] | None:
     missing = metadata.text("best_by_group") == "null"
     if missing == grouped:
-        raise ValueError("best_by_group goes with groups, and one is there without the other")
+        raise ValueError("best_by_group and groups: both must be there, or neither")
     if missing:
         return None
     first, second = metadata.numbers("best_by_group", 2)

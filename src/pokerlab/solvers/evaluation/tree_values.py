@@ -26,14 +26,14 @@ class BestResponse:
     player
         Who responds.
     value
-        What he wins on average; with a pocket, on average over the deals that give it to him.
+        The player's mean winnings; with a pocket, the mean over the deals that give it to them.
     strategy
-        The profile in which he plays the (pure) best response and the others what was given. With
-        a pocket, he too plays with all others what was given.
+        The profile in which the player plays the (pure) best response and the others the given
+        strategy. With a pocket, the player too plays the given strategy with all other pockets.
     action_values
-        For each slot of his, the value of taking it and playing best afterwards, weighted with
-        the probability that the others and the cards let him reach it; nan for others' slots, and
-        for his with other pockets.
+        For each slot of the player, the value of taking it and playing best afterwards, weighted
+        with the probability that the others and the cards let the player reach it; nan for
+        others' slots and for other pockets.
     """
 
     player: int
@@ -77,8 +77,8 @@ def reach(tree: GameTree, strategy: StrategyLike, *, without: int | None = None)
 def counterfactual_values(tree: GameTree, strategy: StrategyLike, player: int) -> Floats:
     """`node_values` times the reach without `player`, shape (nodes, players).
 
-    Summed over the nodes that `player` cannot tell apart, these are the values of
-    his player tree.
+    Summed over the nodes that `player` cannot tell apart, these are the values of their player
+    tree.
     """
     return reach(tree, strategy, without=player)[:, None] * node_values(tree, strategy)
 
@@ -89,8 +89,8 @@ def best_response(
     """A best response of `player` to what the others play.
 
     With a pocket it is the best response of a player who has been dealt these cards (``Ks``, or
-    ``K`` for any king). What he does with one pocket has no influence on what he wins with
-    another, so the best response is made of those to each pocket.
+    ``K`` for any king). The play with one pocket has no influence on the winnings with another, so
+    the best response consists of those of the single pockets.
 
     Examples
     --------
@@ -128,11 +128,11 @@ class PocketValue:
     pocket
         The cards.
     probability
-        How often they are dealt to him.
+        How often they are dealt to the player.
     value
-        What he wins with them on average when everybody plays the strategy.
+        The player's mean winnings with them when everybody plays the strategy.
     best
-        What he would win with them by a best response.
+        The player's mean winnings with them by a best response.
     """
 
     pocket: str

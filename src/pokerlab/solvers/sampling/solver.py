@@ -9,7 +9,7 @@ Three kinds ("Monte Carlo sampling for regret minimization in extensive games", 
 
 The average counts each strategy with its owner's reach, as full CFR does. With two players the
 sampled walks do so by themselves; with more, each player has a second walk for it, in which
-his own moves and those of chance are sampled and all moves of the others are followed.
+the player's own moves and those of chance are sampled and all moves of the others are followed.
 
 CGH compares the values of all actions, which outcome sampling does not have. With the other two it
 does what the thesis says for iterations that do not come to all nodes: the n of its step is that of
@@ -83,8 +83,7 @@ class SamplingSolver:
         self.rule = parse_rule(rule)
         if type(self.rule) not in (Cfr, LinearCfr, Cgh, CghReturn):
             raise ValueError(
-                "sampling goes with the rules cfr, linear, cgh and cgh-return, not with"
-                f" {self.rule}"
+                f"rule: {self.rule} does not work with sampling (cfr, linear, cgh, cgh-return)"
             )
         if self.rule.greedy and kind == "outcome":
             raise ValueError(

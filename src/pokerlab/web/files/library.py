@@ -220,7 +220,7 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def check_name(name: str) -> str:
-    """A name for a file, without its ending, that every system accepts and that is no path.
+    """A name for a file, without its ending: not a path, and accepted by every system.
 
     Examples
     --------

@@ -4,7 +4,7 @@ The server and the process that solves speak through the folder alone; either ma
 time, and a new server finds the solve as it is::
 
     FOLDER/.pokerlab/jobs/ID/
-      question.json            what is to be solved, how exactly, and where the answer goes
+      question.json            what is to be solved, how exactly, and where the solution goes
       state.json               queued, running (which process), paused, done, failed, cancelled
       control.json             what the user wants of the process: stop, pause, another target
       progress.jsonl           a line for each thing that the process has to say

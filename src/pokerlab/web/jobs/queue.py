@@ -126,7 +126,7 @@ class Jobs:
         self._wish(job, action="pause")
 
     def go_on(self, id_: str, target: float | None = None) -> None:
-        """Go on with one that is paused, was killed or is done; `target` in chips, for any."""
+        """Continue a solve that is paused, was killed or is done; `target` in chips, for any."""
         job = self.find(id_)
         state, question = job.state(), job.question()
         if target is not None:

@@ -158,7 +158,7 @@ def _command(batch: Batch, chosen: Chosen) -> str:
 
 
 def open_batch(listed: Listed) -> Batch:
-    """The batch of a folder that the Library knows; a question that was read is not read again."""
+    """The batch of a folder that the Library knows; its settings are read once."""
     if not is_batch(listed.path):
         raise UnknownIdError(f"{listed.name} is not a batch")
     return _opened(*file_identity(listed.path / QUESTION_FILE))

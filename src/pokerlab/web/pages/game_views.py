@@ -97,7 +97,7 @@ def _solution(name: str, rule: str, iterations: int) -> Solution:
 
 
 def solution_data(name: str, rule: str, iterations: int) -> dict[str, Any]:
-    """How a game is played after so many iterations, and how good that is.
+    """How a game is played after `iterations` iterations, and how good that is.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The form of a spot: what the Editor shows, and what it is told after each change.
+"""The form of a spot: what the Editor shows, and the answer that it gets after each change.
 
 `check_form` is asked with every change and must answer at once; `weigh_form` and `fit_form` count
 what takes longer: the same spot with one size less, and groups of hands.

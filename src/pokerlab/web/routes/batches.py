@@ -158,7 +158,7 @@ def _queue(site: Site, folder: Path) -> dict[str, Any]:
 
 
 def _question(site: Site, data: dict[str, Any]) -> Any:
-    """The question that a form asks."""
+    """The batch that a form describes."""
     from pokerlab.batches import BatchQuestion, read_question
 
     boards, up_to_suits = _boards(data)

@@ -26,7 +26,7 @@ _MOST_ITERATIONS = 100_000
 _MOST_SECONDS = 30.0
 _SECONDS_BETWEEN_LOOKS = 0.1
 _races = threading.BoundedSemaphore(2)
-"""So many races run at a time."""
+"""The number of races that run at a time."""
 
 
 def _list(request: Request) -> Response:
