@@ -18,11 +18,17 @@ from typer.main import get_command
 from pokerlab.cli.assembly import COMMANDS, assemble
 from pokerlab.cli.main import main
 
-SLOW_PAGES = ("exploitability.md", "exploitation.md", "games.md", "player.md", "postflop.md")
+SLOW_PAGES = (
+    "docs/exploitability.md",
+    "docs/exploitation.md",
+    "docs/games.md",
+    "docs/tutorials/player.md",
+    "docs/postflop.md",
+)
 WITH_SNIPPETS = [
     pytest.param(
         page,
-        marks=[pytest.mark.slow] if page.name in SLOW_PAGES else [],
+        marks=[pytest.mark.slow] if page.relative_to(ROOT).as_posix() in SLOW_PAGES else [],
         id=str(page.relative_to(ROOT)),
     )
     for page in PAGES
