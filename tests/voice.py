@@ -20,7 +20,7 @@ BANNED = {
     "group alike, hands alike, is alike, makes alike, play alike, played alike, rows alike, "
     "spots alike, two alike",
     "CFR and its variants": "of the laboratory, from the laboratory",
-    "must be": "it is a number",
+    "must be": "it is a number, it is a whole number, is none of",
     "applies only to, is for": "goes with, go with",
     "not X": "which is no, which are no, which are none, that are no, that is no",
     "the noun": "that of those, those of those, that of the ones, those of the ones",

@@ -119,7 +119,9 @@ class StartingHandValues:
     def of(self, name: str) -> tuple[float, float]:
         """What a class wins, in mbb per hand, and its standard error."""
         if name not in CLASS_NAMES:
-            raise ValueError(f"{name!r} is not a class of starting hands, as AA, AKs or AKo")
+            raise ValueError(
+                f"{name!r} is not a class of starting hands, for example AA, AKs or AKo"
+            )
         number = CLASS_NAMES.index(name)
         return float(self.mbb[number]), float(self.stderr[number])
 

@@ -132,7 +132,7 @@ class BatchQuestion:
         for name, kinds in _TYPES.items():
             value = getattr(self, name)
             if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-                raise ValueError(f"{name}: {shorten(repr(value))} is not what it may be")
+                raise ValueError(f"{name}: {shorten(repr(value))} does not fit this field")
         if self.target is None and self.iterations is None and self.seconds is None:
             object.__setattr__(self, "target", DEFAULT_TARGET)
         boards = {_board_name(name): _weight(name, each) for name, each in self.boards.items()}
@@ -152,14 +152,14 @@ class BatchQuestion:
 
     def _check(self) -> None:
         if self.keep not in KEEPS:
-            raise ValueError(f"keep: {shorten(self.keep)!r} is none of {', '.join(KEEPS)}")
+            raise ValueError(f"keep: {shorten(self.keep)!r} must be one of {', '.join(KEEPS)}")
         if self.precision not in PRECISIONS:
             raise ValueError(f"precision: {self.precision!r} is not a number of bits (16, 32, 64)")
         if not self.boards:
             raise ValueError("boards: none is named")
         for name, limit in (("iterations", self.iterations), ("seconds", self.seconds)):
             if limit is not None and not 0 <= limit < math.inf:
-                raise ValueError(f"{name}: {limit!r} is not a number from 0 up")
+                raise ValueError(f"{name}: {limit!r} must be 0 or more")
         parse_target(self.target, 1.0)
         if self.up_to_suits:
             self._check_suits()

@@ -52,7 +52,7 @@ class FairBot(Bot):
         if isinstance(samples, bool) or not isinstance(samples, int) or samples < 1:
             raise ValueError(f"samples: {samples} is not a number of deals to play (1 or more)")
         if not margin >= 0.0:
-            raise ValueError(f"margin: {margin} is not a number from 0 up")
+            raise ValueError(f"margin: {margin} must be 0 or more")
         self.samples = samples
         self.exact = exact
         self.margin = margin

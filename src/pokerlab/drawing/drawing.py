@@ -139,7 +139,7 @@ def draw(
              └─ 1c → #10: end; −2 2
     """
     if depth is not None and depth < 0:
-        raise ValueError(f"a depth of {depth} shows nothing: it is the number of moves, 0 or more")
+        raise ValueError(f"depth: {depth} must be a number of moves, 0 or more")
     depths = _depths(view)
     kept = _kept(view, path)
     if depth is not None:

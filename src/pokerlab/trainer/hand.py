@@ -390,10 +390,10 @@ def seat_number(seat: str) -> int:
     1
     >>> seat_number("button")
     Traceback (most recent call last):
-    ValueError: seat: 'button' is none of oop, ip
+    ValueError: seat: 'button' must be one of oop, ip
     """
     if seat not in PLAYERS:
-        raise ValueError(f"seat: {seat!r} is none of {', '.join(PLAYERS)}")
+        raise ValueError(f"seat: {seat!r} must be one of {', '.join(PLAYERS)}")
     return PLAYERS.index(seat)
 
 

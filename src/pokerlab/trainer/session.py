@@ -45,10 +45,10 @@ class Setup:
     --------
     >>> Setup(seat="button")
     Traceback (most recent call last):
-    ValueError: seat: 'button' is none of oop, ip
+    ValueError: seat: 'button' must be one of oop, ip
     >>> Setup(street="preflop")
     Traceback (most recent call last):
-    ValueError: street: 'preflop' is none of flop, turn, river
+    ValueError: street: 'preflop' must be one of flop, turn, river
     """
 
     seat: str | None = None
@@ -62,7 +62,7 @@ class Setup:
             seat_number(self.seat)
         if self.street is not None and self.street not in STREETS:
             shown = shorten(str(self.street))
-            raise ValueError(f"street: {shown!r} is none of {', '.join(STREETS)}")
+            raise ValueError(f"street: {shown!r} must be one of {', '.join(STREETS)}")
         Line.parse(self.line)
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
             raise ValueError(f"seed: {shorten(repr(self.seed))} is not a seed (0 or more)")

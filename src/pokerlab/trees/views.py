@@ -204,7 +204,7 @@ def make_view(tree: GameTree, name: str = "game") -> View:
 
 
 def check_view_name(game: Game, name: str) -> None:
-    """Raise a `ValueError` that names the views of a game if this is none of them."""
+    """Raise a `ValueError` that names the views of a game if this is not one of them."""
     names = view_names(game)
     if name not in names:
         known = ", ".join(names[:-1]) + " or " + names[-1]

@@ -58,7 +58,10 @@ def test_orders() -> None:
         ({"where": "b50"}, "where: 'b50' is not a condition"),
         ({"where": "b50 > 0.5 or x > 1"}, "where: 'b50 > 0.5 or x > 1' is not a condition"),
         ({"where": "b50 > 0.5 and"}, "where: '' is not a condition"),
-        ({"where": "b50 > much"}, "where: 'much' in 'b50 > much' is not a number, as 0.5 or 50%"),
+        (
+            {"where": "b50 > much"},
+            "where: 'much' in 'b50 > much' is not a number, for example 0.5 or 50%",
+        ),
         ({"where": "b60 > 0"}, "where: 'b60' in 'b60 > 0' is not known here; known are x, b50, a,"),
         ({"where": "0.5 < b50 < 1"}, "where: '0.5 < b50 < 1' is not a condition"),
         ({"where": "__import__('os') > 1"}, "is not known here"),

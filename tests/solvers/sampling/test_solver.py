@@ -233,7 +233,7 @@ def test_sampled_cgh_goes_on_where_it_was(kind: str, rule: str, catalogue_tree: 
 
 def test_bad_arguments(catalogue_tree: Trees) -> None:
     tree = catalogue_tree("kuhn")
-    with pytest.raises(ValueError, match="unknown sampling 'chance'; it is one of external"):
+    with pytest.raises(ValueError, match="unknown sampling 'chance'; it must be one of external"):
         make(tree, "chance")
     for rule in ("cfr+", "dcfr", "fp", "cfr-return"):
         with pytest.raises(ValueError, match=r"does not work with sampling \(cfr, linear, cgh, "):

@@ -118,7 +118,7 @@ class AcpcMatch:
         if hands < 1:
             raise ValueError(f"{hands} hands: a match has one or more")
         if seed < 0:
-            raise ValueError(f"seed {seed}: it is a whole number from 0 up")
+            raise ValueError(f"seed {seed}: must be a whole number, 0 or more")
         self.game = game
         self.names = names
         self.bots = bots

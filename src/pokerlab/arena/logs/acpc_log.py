@@ -320,7 +320,7 @@ def _check_score(
 
 def _parse_amounts(text: str) -> list[float]:
     if not _AMOUNTS.fullmatch(text):
-        raise ValueError(f"{shorten(text)!r} are not amounts, as 10|-10")
+        raise ValueError(f"{shorten(text)!r} are not amounts, for example 10|-10")
     return [float(amount) for amount in text.split("|")]
 
 

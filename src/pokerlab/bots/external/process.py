@@ -62,7 +62,9 @@ class ProcessBot(Bot):
         except ValueError as error:
             raise ValueError(f"bad bot command {self.command!r}: {error}") from None
         if not self._words:
-            raise ValueError("bad bot command '': it is a program that speaks the ACPC protocol")
+            raise ValueError(
+                "bad bot command '': it must be a program that speaks the ACPC protocol"
+            )
         if shutil.which(self._words[0]) is None:
             raise self._no_start(f"there is no program {self._words[0]!r} that can be run")
         self.start_seconds = start_seconds

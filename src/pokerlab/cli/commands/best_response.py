@@ -33,7 +33,7 @@ def _best_response(
     player: Annotated[str, "Who responds: 0, 1, …, or oop and ip of a spot."] = "0",
     pocket: Annotated[
         str | None,
-        typer.Option("--pocket", "-p", help="Only these private cards, as Ks, K or AsKd."),
+        typer.Option("--pocket", "-p", help="Only these private cards, for example Ks, K or AsKd."),
     ] = None,
     output: Annotated[
         options.Output,

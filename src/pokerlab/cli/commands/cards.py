@@ -14,7 +14,9 @@ from pokerlab.views import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-Board = Annotated[str, typer.Option("--board", "-b", help="3, 4 or 5 board cards, as 4h5h6h.")]
+Board = Annotated[
+    str, typer.Option("--board", "-b", help="3, 4 or 5 board cards, for example 4h5h6h.")
+]
 Dead = Annotated[str, typer.Option("--dead", help="Cards that are out of play.")]
 
 

@@ -219,7 +219,7 @@ def _parse_move(text: str | None, players: int) -> tuple[int, str] | None:
         return None
     seat, colon, path = text.partition(":")
     if not colon or not (seat.strip().isdecimal() and seat.isascii()):
-        raise ValueError(f"--move {text!r}: write SEAT:PATH, as 0:0d{{J}}1d{{}}0r")
+        raise ValueError(f"--move {text!r}: write SEAT:PATH, for example 0:0d{{J}}1d{{}}0r")
     if int(seat) >= players:
         raise ValueError(f"--move {text!r}: there is no player {seat.strip()} of {players}, from 0")
     return int(seat), path

@@ -41,7 +41,7 @@ def _groups(
         ),
     ] = "river",
     hands: Annotated[
-        str, typer.Option("--range", "-r", help="Only hands of this range, as '77+, AKs'.")
+        str, typer.Option("--range", "-r", help="Only hands of this range, for example '77+, AKs'.")
     ] = "random",
     opponent: Annotated[str, "The opponent's range, for strength-range."] = "random",
     show: Annotated[bool, "List the hands of each group of the board."] = False,

@@ -47,7 +47,7 @@ def _solve(
         typer.Argument(
             metavar="TARGET",
             help="A game of the catalogue, a .game file, a .toml file of a game or a spot, or a "
-            "solution of a spot to go on from.",
+            "solution of a spot to continue.",
             show_default=False,
         ),
     ] = None,

@@ -79,7 +79,9 @@ class SamplingSolver:
         exploration: float = 0.6,
     ) -> None:
         if kind not in SAMPLING_KINDS:
-            raise ValueError(f"unknown sampling {kind!r}; it is one of {', '.join(SAMPLING_KINDS)}")
+            raise ValueError(
+                f"unknown sampling {kind!r}; it must be one of {', '.join(SAMPLING_KINDS)}"
+            )
         self.rule = parse_rule(rule)
         if type(self.rule) not in (Cfr, LinearCfr, Cgh, CghReturn):
             raise ValueError(

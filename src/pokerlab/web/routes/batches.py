@@ -166,7 +166,7 @@ def _question(site: Site, data: dict[str, Any]) -> Any:
     precision = whole_of(data, "precision", 32, low=16, high=32)
     keep = text_of(data, "keep", "root")
     if keep not in _KEEPS:
-        raise FieldError("keep", f"keep: {shorten(keep)!r} is none of {', '.join(_KEEPS)}")
+        raise FieldError("keep", f"keep: {shorten(keep)!r} must be one of {', '.join(_KEEPS)}")
     settings: dict[str, Any] = {
         "target": target,
         "precision": precision,
@@ -192,7 +192,7 @@ def _boards(data: dict[str, Any]) -> tuple[dict[str, float], bool]:
     with field_named("flops"):
         text = text_of(data, "flops")
         if not text.strip():
-            raise ValueError("flops: name some, as AK7r, 987tt, monotone")
+            raise ValueError("flops: name some, for example AK7r, 987tt, monotone")
         if text.lstrip().startswith("@") or Path(text.strip()).suffix:
             raise ValueError("flops: write the list itself here, not the name of a file")
         return flop_boards(text), True
