@@ -99,7 +99,7 @@ def play_hand(
 
 
 def bot_step(state: DealtState, bot: Bot, faults: list[Fault]) -> DealtState:
-    """Let the bot whose turn it is act; what the rules do not allow is repaired and recorded."""
+    """Let the bot whose turn it is act; an illegal action is replaced and recorded."""
     try:
         answer = bot.act(state.view(state.player))
     except BaseException as error:
@@ -111,7 +111,7 @@ def bot_step(state: DealtState, bot: Bot, faults: list[Fault]) -> DealtState:
 
 
 def legal_answer(state: DealtState, answer: object) -> str:
-    """What the rules make of an answer: itself where it is legal, else what is played instead.
+    """The action for an answer: itself if it is legal, else the action played instead.
 
     Examples
     --------

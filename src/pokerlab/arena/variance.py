@@ -49,7 +49,7 @@ _GROWTH = 1.35
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a player wins in a hand, in chips: the mean and its standard error."""
+    """A player's winnings a hand, in chips: the mean and its standard error."""
 
     mean: float
     stderr: float
@@ -180,7 +180,7 @@ class _Choices:
         self.values = values
 
     def correction(self, before: DealtState, taken: str) -> Floats:
-        """The mean of the value over what a bot could have done, less that of what it did."""
+        """The mean value of the actions that a bot could take, less the value of the one taken."""
         probabilities = self._probabilities(before)
         if probabilities is None:
             return np.zeros(len(before.holes))

@@ -30,7 +30,7 @@ def report_boards(
     hands: str | None = None,
     report: Report | None = None,
 ) -> LineReport:
-    """What happens at a line on every board of a batch that is finished.
+    """The report of a line on every finished board of a batch.
 
     With `hands`, only those of the player who acts count that a filter lets through on a board:
     ``"set"``, ``"top-pair & flush-draw, AKs"`` (`pokerlab.cards.filter_hands`).
@@ -83,7 +83,7 @@ def break_down_boards(
     actions: Sequence[str] | None = None,
     report: Report | None = None,
 ) -> list[HandRow]:
-    """What each part of the range of the player to act does at a line, over boards.
+    """The play of each part of the acting player's range at a line, over boards.
 
     A hand belongs to what it is on each board. The weight of a row is its share of the range when
     the line is played, over all boards as they are dealt and played; everything else is a mean over

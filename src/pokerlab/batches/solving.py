@@ -63,7 +63,7 @@ def run_batch(
     stop: Event | None = None,
     stall: bool = True,
 ) -> BatchRun:
-    """Solve what is not solved yet of a batch.
+    """Solve the boards of a batch that are not solved yet.
 
     A board that cannot be solved, for want of memory say, does not end the run; it is tried again
     by the next one. An interruption keeps what is finished.

@@ -68,7 +68,7 @@ def train_response(
     deals: int = 1_000_000,
     report: Callable[[Progress], None] | None = None,
 ) -> LimitResponse:
-    """The response to an opponent who plays a model with probability p, else what is worst for us.
+    """The response to an opponent who plays a model with probability p, else a best response.
 
     Parameters
     ----------

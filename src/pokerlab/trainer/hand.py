@@ -231,7 +231,7 @@ class TrainingHand:
 
     @property
     def decision(self) -> Decision | None:
-        """What you have to decide; None when the hand is over."""
+        """Your current decision; None when the hand is over."""
         if self.result is not None:
             return None
         tree, place = self._spot.tree, self._place
@@ -268,14 +268,14 @@ class TrainingHand:
 
     @property
     def stacks(self) -> tuple[float, float]:
-        """What each player (oop, ip) has left."""
+        """The chips that each player (oop, ip) has left."""
         tree, place = self._spot.tree, self._place
         oop, ip = _committed(tree, place)
         return tree.chips(tree.stack - oop), tree.chips(tree.stack - ip)
 
     @property
     def bets(self) -> tuple[float, float]:
-        """What each player (oop, ip) has put in on this street."""
+        """The chips that each player (oop, ip) has put in on this street."""
         tree, place = self._spot.tree, self._place
         street = tree.streets[place.level]
         if place.kind != EdgeKind.NODE:

@@ -136,7 +136,7 @@ class IndependentBucketGame:
         return np.asarray(reach @ self.transitions[street])
 
     def back(self, street: int, value: Floats) -> Floats:
-        """What buckets are worth, by what those of the next street are worth."""
+        """The values of buckets, from the values of the next street's buckets."""
         return np.asarray(value @ self.transitions[street].T)
 
     def unblocked(self, street: int, reach: Floats) -> Floats:

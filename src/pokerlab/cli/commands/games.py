@@ -1,4 +1,4 @@
-"""`pokerlab game list`, `show`, `tree` and `value`: what there is to play and what it is worth."""
+"""`pokerlab game list`, `show`, `tree` and `value`: the catalogue, trees and values of games."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def model_of_lines(
     *,
     as_json: bool,
 ) -> None:
-    """Count what a player does after the flop, by line, and write the model."""
+    """Count a player's actions after the flop, by line, and write the model."""
     from pokerlab.opponents.line_summary import line_summary
 
     name, counts = _count_hands(logs, game, player)

@@ -192,7 +192,7 @@ def game_with_stack(game: str, stack: str | None) -> str:
 
 
 def faults_text(name: str, count: int) -> str:
-    """How often a bot answered what is not legal, too late, or not at all.
+    """How often a bot answered illegally, too late, or not at all.
 
     Examples
     --------

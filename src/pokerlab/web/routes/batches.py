@@ -1,4 +1,4 @@
-"""Batches: begin one, let it grow, and what a line is on all of its boards.
+"""Batches: begin one, extend it, and report a line on all of its boards.
 
 What opens batches is imported with the first request: it brings the solver's kernels along.
 """

@@ -38,11 +38,11 @@ class TrainingTable:
     session: TrainingSession
 
     def state(self) -> dict[str, Any]:
-        """What is kept of it."""
+        """The state that is saved."""
         return {"file": self.file, **self.session.state()}
 
     def data(self, id_: str) -> dict[str, Any]:
-        """What the page draws."""
+        """The data that the page draws."""
         from pokerlab.trainer import BatchSource, session_data
 
         kind = "batch" if isinstance(self.session.source, BatchSource) else "solution"
