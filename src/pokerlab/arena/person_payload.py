@@ -106,7 +106,7 @@ def _board_event(
 
 
 def _decision(state: DealtState) -> dict[str, Any]:
-    """What the person may do: choices as `read_action` takes them, and the bounds of a size."""
+    """The person's choices as `read_action` takes them, and the bounds of a size."""
     node, unit = state.node, state.game.unit
     if node.drawing:
         most = state.game.streets[state.street].draw

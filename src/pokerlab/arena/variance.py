@@ -300,7 +300,7 @@ def _holdem_shares(holes: tuple[Cards, ...], board: Cards, dead: Cards) -> tuple
 
 
 class _Values:
-    """The value function: what each seat gets if all who are still in call."""
+    """The value function: the payoff of each seat if all who are still in call."""
 
     def __init__(self, hand: PlayedHand, growth: float) -> None:
         self.game = hand.game
@@ -333,7 +333,7 @@ class _Values:
         return won / self.game.unit
 
     def _paid(self, node: Betting) -> list[int]:
-        """What each seat has put in once all who are still in have called."""
+        """The chips of each seat once all who are still in have called."""
         if node.player == TERMINAL:
             return list(node.spent)
         return [

@@ -158,7 +158,7 @@ def _collect(
     by: tuple[str, ...],
     report: Report | None,
 ) -> list[LineDecision]:
-    """What the solutions say, or said when they were solved or asked before."""
+    """The results of the solutions: from rows, from the cache, or by opening them."""
     if hands is not None:
         filter_hands(hands, parse_cards(rows[0].board))  # a bad filter is bad on every board
     asked = " ".join([line, *([] if hands is None else [hands])])

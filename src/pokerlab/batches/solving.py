@@ -208,7 +208,7 @@ def _job(batch: Batch, board: str, plan: BatchPlan, *, stall: bool) -> _Job:
 
 
 def _solve_board(job: _Job) -> BoardRow | _Failure:
-    """Solve a board and save it, or go on from what is saved; in the process of a worker."""
+    """Solve a board and save it, or continue a saved solution; in the process of a worker."""
     began = perf_counter()
     try:
         spot = Spot.from_fields(job.fields)

@@ -155,7 +155,7 @@ def _played(
 def _counted(
     game: BucketedGame, buckets: BucketGame, chances: npt.ArrayLike, restriction: Restriction
 ) -> Winnings:
-    """What is won from the model in a game of buckets, exactly."""
+    """The exact gain against the model in a game of buckets."""
     own, model = _tables(game, buckets, chances), _tables(game, buckets, restriction.model)
     first = BucketEvaluation(buckets).values(join_seats(buckets, own, model))[0]
     second = BucketEvaluation(buckets).values(join_seats(buckets, model, own))[1]

@@ -211,7 +211,7 @@ class PreflopGame:
 
 
 def _play(strategy: Strategy) -> Choice:
-    """What actions are worth if the hero plays a strategy."""
+    """The values of actions if the hero plays a strategy."""
 
     def play(number: int, of_actions: Floats) -> Floats:
         return np.asarray((_probabilities(strategy, number) * of_actions).sum(axis=0))

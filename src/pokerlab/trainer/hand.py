@@ -403,7 +403,7 @@ def combo_of(hand: str) -> int:
 
 
 def _committed(tree: BettingTree, place: Place) -> tuple[int, int]:
-    """What each player (oop, ip) has put in, in the smallest chips."""
+    """The chips that each player (oop, ip) has put in, in the smallest chips."""
     street = tree.streets[place.level]
     if place.kind == EdgeKind.NODE:
         oop, ip = street.committed[place.node].tolist()

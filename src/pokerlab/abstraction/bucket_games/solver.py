@@ -216,7 +216,7 @@ class BucketSolver:
         return self._evaluation.follow(player, strategy)
 
     def _slots(self, street: int) -> Floats:
-        """What the player who acts reaches by each action."""
+        """The reach of the acting player behind each action."""
         betting = self.game.streets[street]
         reach = np.stack([self._reach[player][street] for player in (0, 1)])
         slots = reach[betting.actor[:, None], betting.child]

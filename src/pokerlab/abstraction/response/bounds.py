@@ -214,7 +214,7 @@ def _played(
     deals: int,
     threads: int,
 ) -> tuple[Floats, float]:
-    """What a hero who plays by `weights` wins in each seat, and the error of the mean of all."""
+    """The winnings in each seat of a hero who plays by `weights`, and the error of the mean."""
     players = game.game.players
     parts = np.diff(np.linspace(0, deals, _PARTS + 1).astype(int)).tolist()
     states = rng.integers(2**64, size=(_PARTS, players, 1), dtype=np.uint64)

@@ -233,7 +233,7 @@ def _value(
     target: Annotated[float, "With a rule: the exploitability to reach.", bounded(0)] = 1e-4,
     as_json: options.Json = False,
 ) -> None:
-    """Compute what a game is worth to each player, and how exact that is."""
+    """Compute the value of a game to each player, and its exactness."""
     from pokerlab.solvers import solve
 
     tree = whole_tree(game)

@@ -49,7 +49,7 @@ def _match(
     log: Annotated[Path | None, "Write the hands to FILE.log (ACPC) or FILE.phhs (PHH)."] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Play a match; Ctrl-C ends it and shows what has been played."""
+    """Play a match; Ctrl-C ends it and shows the result so far."""
     from pokerlab.arena.chosen_deals import parse_pockets
     from pokerlab.arena.logs.unfinished import LogNotWrittenError
     from pokerlab.arena.matches import Match

@@ -118,7 +118,7 @@ class HumanBot(Bot):
         return self.names[self._at_table[seat]]
 
     def _show_events(self, view: DealtState) -> None:
-        """What others did and which cards came since the person last acted."""
+        """The others' actions and the new cards since the person last acted."""
         number = 0
         for number, (node, action) in enumerate(view.node.path(), 1):
             self._show_board(view, node.street)

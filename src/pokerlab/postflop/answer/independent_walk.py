@@ -256,7 +256,7 @@ class Verifier:
     def _average(
         self, level: int, number: int, arriving: Sequence[Floats]
     ) -> tuple[list[Floats], Floats]:
-        """What a board is worth on average over the cards that may come."""
+        """The mean value of a board over the cards that may come."""
         street = self.streets[level + 1]
         first, last = self.boards.tables[level].child_first[number : number + 2].tolist()
         chance = 1 / (N_CARDS - self.boards.cards[level].shape[1] - 4)

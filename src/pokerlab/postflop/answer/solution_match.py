@@ -320,7 +320,7 @@ def _same_boards(first: PostflopSolution, second: PostflopSolution) -> bool:
 
 
 def _guaranteed(solution: PostflopSolution) -> tuple[float | None, float | None, float | None]:
-    """What a profile wins at least oop, ip and in both seats, whoever plays against it."""
+    """The least winnings of a profile oop, ip and in both seats, against anybody."""
     if solution.spot.rake or solution.locks:
         return None, None, None
     half = solution.spot.pot / 2

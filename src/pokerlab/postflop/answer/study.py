@@ -242,7 +242,7 @@ def _decision(solution: PostflopSolution, line: Line) -> Data:
 
 
 def _path(solution: PostflopSolution, line: Line) -> list[Data]:
-    """What was decided and dealt on the way, from the beginning."""
+    """The actions and cards on the way, from the beginning."""
     found: list[Data] = []
     for number, token in enumerate(line.tokens):
         before, after = Line(line.tokens[:number]), Line(line.tokens[: number + 1])

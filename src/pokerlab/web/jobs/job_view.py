@@ -148,7 +148,7 @@ def _end_text(status: str, stopped: str | None) -> str:
 
 
 def _advice(state: dict[str, Any], question: dict[str, Any]) -> str:
-    """What to try after a solve that stood still."""
+    """Advice after a solve that stalled."""
     if state["status"] != "done" or state.get("stopped") != "stalled":
         return ""
     precision, groups = question.get("precision") or 32, question.get("groups")
@@ -174,7 +174,7 @@ def about_text(seconds: float) -> str:
 
 
 def _can(state: dict[str, Any], *, exists: bool, checkpoint: bool) -> list[str]:
-    """What the user may do with it now."""
+    """The actions that the user has now."""
     short = exists and state.get("stopped") in SHORT
     return {
         "queued": ["pause", "cancel"],

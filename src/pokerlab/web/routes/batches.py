@@ -80,7 +80,7 @@ def _csv(request: Request) -> Response:
 
 
 def _check(site: Site, data: dict[str, Any]) -> dict[str, Any]:
-    """What a batch would take, and nothing is begun."""
+    """The cost of a batch, without beginning it."""
     from pokerlab.batches import plan_batch
     from pokerlab.views.batch_texts import plan_text
 
@@ -199,7 +199,7 @@ def _boards(data: dict[str, Any]) -> tuple[dict[str, float], bool]:
 
 
 def _choices(request: Request) -> Response:
-    """What the form offers: spots, sizes of subsets."""
+    """The choices of the form: spots, sizes of subsets."""
     from pokerlab.cards.flops import SUBSET_SIZES
 
     entries = [

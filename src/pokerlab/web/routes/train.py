@@ -50,7 +50,7 @@ class TrainingTable:
 
 
 def _describe(request: Request) -> Response:
-    """What can be trained with a file, and what was done so far."""
+    """The drills of a file, and the results so far."""
     from pokerlab.postflop.question.menus import STREETS
     from pokerlab.trainer import GRADES, MISTAKES, Score, default_log, open_log
     from pokerlab.trainer.payload import judgement_data
