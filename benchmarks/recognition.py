@@ -15,7 +15,7 @@ without it: ``pokerlab train holdem.limit.2p``). Responses that are not in the c
 made first, which takes minutes.
 
 Measured 2026-11-17 with a strategy of ``--buckets 169/kmeans:200,200,200 --iterations 8000000``:
-see docs/exploitation.md.
+see docs/measurements/exploitation.md.
 """
 
 from __future__ import annotations

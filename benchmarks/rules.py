@@ -23,7 +23,7 @@ By default two rules run on rivers and turns, which takes some minutes on one co
 beginnings of names with ``;`` between them, or ``all``) choose others; ``POKERLAB_RULE_RESULTS`` is
 a file to which every course is added as a line of JSON, and from which those known are taken.
 
-Measured 2026-11-17: see docs/postflop.md.
+Measured 2026-11-17: see docs/measurements/postflop.md.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def test_messages_are_short(run, arguments):
 
 def test_the_reason_is_still_told_where_text_was_cut(run):
     outcome = run("deals", "kuhn", "-p", "x" * 10_000)
-    assert outcome.err.rstrip().endswith("write SEAT:CARDS, as 0:AsKd")
+    assert outcome.err.rstrip().endswith("write SEAT:CARDS, for example 0:AsKd")
 
 
 def test_the_size_of_a_huge_tree_is_not_counted(run):

@@ -4,7 +4,9 @@ A comment right before a block is for these tests and invisible to readers:
 
 - ``<!-- file: NAME -->``: the block is the content of a file that later blocks use;
 - ``<!-- not run: WHY -->``: its commands take too long or need a person; only their options are
-  checked.
+  checked;
+- ``<!-- exact -->``: its numbers are the same in every run and on every processor, and are
+  compared digit by digit; elsewhere numbers are masked.
 """
 
 import re
@@ -34,6 +36,10 @@ class Snippet:
     @property
     def runs(self):
         return not self.note.startswith("not run: ")
+
+    @property
+    def exact(self):
+        return self.note == "exact"
 
     @property
     def commands(self):
@@ -70,13 +76,19 @@ def masked(line):
     return " ".join(_NUMBER.sub("#", _BARS.sub("", line)).split())
 
 
-def missing_line(shown, printed):
+def spaced(line):
+    """A line of output with single spaces."""
+    return " ".join(line.split())
+
+
+def missing_line(shown, printed, *, exact=False):
     """The first line that a page shows and a command did not print, in that order; or None.
 
-    A line ``...`` stands for any lines.
+    A line ``...`` stands for any lines. Numbers are compared where they are `exact`.
     """
-    left = iter([masked(line) for line in printed])
+    compared = spaced if exact else masked
+    left = iter([compared(line) for line in printed])
     for line in shown:
-        if line.strip() and line.strip() != "..." and masked(line) not in left:
+        if line.strip() and line.strip() != "..." and compared(line) not in left:
             return line
     return None

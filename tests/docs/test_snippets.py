@@ -18,11 +18,17 @@ from typer.main import get_command
 from pokerlab.cli.assembly import COMMANDS, assemble
 from pokerlab.cli.main import main
 
-SLOW_PAGES = ("exploitability.md", "exploitation.md", "games.md", "player.md", "postflop.md")
+SLOW_PAGES = (
+    "docs/exploitability.md",
+    "docs/exploitation.md",
+    "docs/games.md",
+    "docs/tutorials/player.md",
+    "docs/postflop.md",
+)
 WITH_SNIPPETS = [
     pytest.param(
         page,
-        marks=[pytest.mark.slow] if page.name in SLOW_PAGES else [],
+        marks=[pytest.mark.slow] if page.relative_to(ROOT).as_posix() in SLOW_PAGES else [],
         id=str(page.relative_to(ROOT)),
     )
     for page in PAGES
@@ -44,7 +50,7 @@ def test_snippets_of_a_page(page, tmp_path, monkeypatch, capsys):
         if snippet.language == "python" and snippet.runs:
             run_python(snippet, namespace, where)
         for command, shown in snippet.commands:
-            run_command(command, shown, where, capsys, runs=snippet.runs)
+            run_command(command, shown, where, capsys, snippet)
 
 
 def run_python(snippet, namespace, where):
@@ -89,21 +95,21 @@ def same(value, claim):
     return value == claim
 
 
-def run_command(command, shown, where, capsys, *, runs):
+def run_command(command, shown, where, capsys, snippet):
     words = shlex.split(command, comments=True)
     if not SHELL.isdisjoint(command):
-        if runs:
-            check_output(run_in_shell(command), shown, where, command)
+        if snippet.runs:
+            check_output(run_in_shell(command), shown, where, command, snippet.exact)
         return
     assert words[0] == "pokerlab", f"{where}: {command}: what program is this?"
     check_options(words[1:], where)
-    if runs:
+    if snippet.runs:
         capsys.readouterr()
         with pytest.raises(SystemExit) as stopped:
             main(words[1:])
         output = capsys.readouterr()
         assert stopped.value.code == 0, f"{where}: {command}: {output.err}"
-        check_output(output.out + output.err, shown, where, command)
+        check_output(output.out + output.err, shown, where, command, snippet.exact)
 
 
 def run_in_shell(command):
@@ -119,8 +125,8 @@ def run_in_shell(command):
     return done.stdout + done.stderr
 
 
-def check_output(printed, shown, where, command):
-    missing = missing_line(shown, printed.splitlines())
+def check_output(printed, shown, where, command, exact):
+    missing = missing_line(shown, printed.splitlines(), exact=exact)
     assert missing is None, f"{where}: {command} does not print {missing!r} but\n{printed}"
 
 
@@ -146,6 +152,24 @@ def check_options(words, where):
 )
 def test_missing_lines_are_noticed(shown, printed, missing):
     assert missing_line(shown, printed) == missing
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_exact_numbers_are_compared(exact):
+    shown, printed = ["exploitability 1.5", "...", "end"], ["exploitability   1.6", "x", "end"]
+    assert missing_line(shown, printed, exact=exact) == (shown[0] if exact else None)
+    assert missing_line(shown, ["exploitability   1.5", "end"], exact=exact) is None
+
+
+def test_what_the_comments_of_blocks_may_say():
+    """A misspelt comment would leave numbers unchecked."""
+    for page in PAGES:
+        for snippet in snippets_of(page):
+            good = snippet.note in ("", "exact") or snippet.file or not snippet.runs
+            assert good, f"{page.name}:{snippet.line}: {snippet.note}"
+        text = page.read_text(encoding="utf-8")
+        marks = text.count("\n<!-- exact -->\n")
+        assert marks == sum(snippet.exact for snippet in snippets_of(page)), page.name
 
 
 def test_masks_keep_words():

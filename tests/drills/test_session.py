@@ -187,7 +187,7 @@ def test_a_hand_that_is_not_over_and_one_that_is(source):
         ({"line": "x/b60"}, r"token 2, 'b60': not possible here"),
         ({"line": 7}, r"7 is not a line"),
         ({"seed": -1}, r"seed: -1 is not a seed"),
-        ({"seat": "btn"}, r"seat: 'btn' is none of oop, ip"),
+        ({"seat": "btn"}, r"seat: 'btn' must be one of oop, ip"),
     ],
 )
 def test_setups_that_cannot_be(source, setup, message):

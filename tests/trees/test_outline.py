@@ -173,7 +173,7 @@ def test_a_player_of_five_card_draw_sees_own_cards_only():
     [
         ("holdem.limit.2p", "player:0", 2, "", r"limit them by a depth of 1 \(1,327 nodes\)"),
         ("holdem.limit.2p", "player:2", 2, "", "unknown view 'player:2' of holdem.limit.2p: game"),
-        ("holdem.limit.2p", "action", -1, "", "a depth of -1 shows nothing"),
+        ("holdem.limit.2p", "action", -1, "", "depth: -1 must be a number of moves"),
         ("holdem.limit.2p", "action", 3, "0c", "no path '0c' in .*: it starts with 1f, 1c, 1r"),
         ("holdem.limit.2p", "action", 9, "1c0x", "after '1c' comes 0c, 0r"),
         ("holdem.limit.2p", "observer", 9, "0d{}1d{}1f0c", "after .* comes nothing, it ends"),

@@ -111,7 +111,7 @@ def test_only_mistakes(client, file):
 @pytest.mark.parametrize(
     ("setup", "field", "message"),
     [
-        ({"seat": "button"}, "seat", "seat: 'button' is none of oop, ip"),
+        ({"seat": "button"}, "seat", "seat: 'button' must be one of oop, ip"),
         ({"seat": 3}, "seat", "seat: 3 is not a text"),
         ({"street": "flop"}, "street", "begins on the river, not before"),
         ({"line": "x/b3"}, "line", "token 2, 'b3': not possible here"),

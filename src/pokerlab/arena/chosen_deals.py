@@ -143,14 +143,14 @@ def parse_pockets(texts: Iterable[str]) -> dict[int, str]:
     {0: 'AsKd', 1: 'QQ+, AK'}
     >>> parse_pockets(["AsKd"])
     Traceback (most recent call last):
-    ValueError: pocket 'AsKd': write SEAT:CARDS, as 0:AsKd
+    ValueError: pocket 'AsKd': write SEAT:CARDS, for example 0:AsKd
     """
     pockets: dict[int, str] = {}
     for text in texts:
         seat, colon, cards = text.partition(":")
         known = seat.isascii() and seat.strip().isdecimal() and len(seat) < 5
         if not colon or not known or not cards.strip():
-            raise ValueError(f"pocket {shorten(text)!r}: write SEAT:CARDS, as 0:AsKd")
+            raise ValueError(f"pocket {shorten(text)!r}: write SEAT:CARDS, for example 0:AsKd")
         if int(seat) in pockets:
             raise ValueError(f"pocket {shorten(text)!r}: seat {int(seat)} has a pocket already")
         pockets[int(seat)] = cards.strip()
@@ -233,7 +233,7 @@ def _from_lines(name: str, game: BettingGame) -> Iterator[tuple[Deal, float]]:
 
 def _not_a_deal(line: str) -> NoReturn:
     raise ValueError(
-        f"{shorten(line)!r} is not a deal and its weight, as 'AsKd|QsQc/2c3d4h5s7h  0.5'"
+        f"{shorten(line)!r} is not a deal and its weight, for example 'AsKd|QsQc/2c3d4h5s7h  0.5'"
     )
 
 

@@ -109,7 +109,7 @@ def play_freeze_out(
     names
         What to call the players in the record of hands.
     max_hands
-        Stop after so many hands.
+        Stop after this number of hands.
     watch
         Called with every hand.
 
@@ -244,7 +244,7 @@ def _stream(seed: Sequence[int], *key: int) -> np.random.Generator:
 
 
 def _for_players(game: BettingGame, players: int) -> BettingGame:
-    """The game for so many players, in whole chips."""
+    """The game for a number of players, in whole chips."""
     if game.blinds or not game.stacks:
         missing = "blinds belong to seats, and seats go away" if game.blinds else "it has no stacks"
         raise ValueError(
@@ -262,7 +262,7 @@ def _for_players(game: BettingGame, players: int) -> BettingGame:
 def _places_of_those_out(
     order: Sequence[int], before: Sequence[int], stacks: Sequence[int]
 ) -> Iterator[tuple[int, float]]:
-    """The places of those who lost their last chips in a hand."""
+    """The places of players who lost their last chips in a hand."""
     out = {player: had for player, had in zip(order, before, strict=True) if not stacks[player]}
     left = len(order) - len(out)
     for player, had in out.items():

@@ -242,7 +242,7 @@ class Match:
                 yield hand
 
     def result(self) -> MatchResult:
-        """What has been played so far."""
+        """The result of the hands played so far."""
         won = np.array(self._won)  # player × hand
         players, played = won.shape
         chips = won.sum(axis=1)
@@ -284,7 +284,7 @@ class Match:
 
 
 def seat_players(game: BettingGame, players: int) -> BettingGame:
-    """The game with so many seats; `ValueError` if it has a fixed number of others.
+    """The game with `players` seats; `ValueError` if its number of seats is fixed and differs.
 
     A game without blinds in which all begin with the same stack has as many seats as needed.
 

@@ -67,15 +67,15 @@ class MatchResult(Shown):
     names
         The bots by names that are all different (``caller``, ``caller#2``).
     hands
-        Hands played: fewer than planned if the match was broken off.
+        Hands played: fewer than planned if the match was aborted.
     chips
         What each bot won or lost.
     mbb_per_hand
         The same per hand.
     stderr
         Standard error of `mbb_per_hand`; NaN where there is only one sample. In a duplicate
-        match a sample is one deal, summed over all seatings; in a match that was broken off, and
-        in one without duplicates, it is one hand.
+        match a sample is one deal, summed over all seatings; in a match that was aborted, and in
+        one without duplicates, it is one hand.
     faults
         How often each bot did something against the rules.
     first_faults

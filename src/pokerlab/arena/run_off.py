@@ -42,7 +42,7 @@ def run_off_ranking(
 
     Examples
     --------
-    Bob wins most because he beats the weak; without them, Ann beats him.
+    Bob wins most by beating the weak; without them, Ann beats Bob.
 
     >>> won = {("ann", "bob"): 1, ("ann", "cid"): 2, ("bob", "cid"): 9}
     >>> def scores(among):

@@ -233,7 +233,7 @@ def play_matches(
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a bot won in some matches.
+    """The winnings of a bot in some matches.
 
     Attributes
     ----------
@@ -257,8 +257,7 @@ class Tournament(Shown):
     bots
         Who takes part.
     results
-        The matches, in the order of the bots, whichever ended first; not all, if it was broken
-        off.
+        The matches, in the order of the bots, whichever ended first; not all, if it was aborted.
     """
 
     _picture = "pokerlab.views.pictures.arena_picture:tournament_html"
@@ -291,7 +290,7 @@ class Tournament(Shown):
         return table
 
     def to_frame(self) -> Any:
-        """A row for each bot, as a ``pandas.DataFrame``: ranks, and what it won in all matches."""
+        """A row for each bot, as a ``pandas.DataFrame``: ranks and winnings of all matches."""
         scores = self.scores()
         return make_frame(
             {

@@ -37,7 +37,7 @@ CONNECTEDNESS = ("disconnected", "gutshot", "open-ended", "connected")
 
 
 class Texture(NamedTuple):
-    """What kind of flop this is; the module says what the values mean."""
+    """The texture of a flop; the module explains the values."""
 
     high: int
     """The rank of the highest card, 0 for a deuce to 12 for an ace."""
@@ -93,7 +93,7 @@ class TextureFilter:
     (True, False)
     >>> TextureFilter("soggy")
     Traceback (most recent call last):
-    ValueError: bad texture 'soggy': 'soggy' is none of rainbow, two-tone, monotone, unpaired, ...
+    ValueError: bad texture 'soggy': 'soggy' must be one of rainbow, two-tone, monotone, ...
     """
 
     text: str
@@ -128,7 +128,7 @@ def _condition(word: str, text: str) -> _Condition:
     matched = _COUNTED.fullmatch(word)
     if matched is None:
         raise ValueError(
-            f"bad texture {shorten(text)!r}: {shorten(word, 30)!r} is none of "
+            f"bad texture {shorten(text)!r}: {shorten(word, 30)!r} must be one of "
             f"{', '.join(_WORDS)}, A-high, T-high+, 9-high-, 2-broadway"
         )
     rank, count, direction = matched.groups()

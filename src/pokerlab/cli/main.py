@@ -54,12 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Run a command and give its exit code; what it could not do is one line on stderr."""
+    """Run a command and return its exit code; an error is one line on stderr."""
     try:
         with building_progress():  # tables that a bot needs may be missing anywhere
             return _call(arguments)
     except BrokenPipeError as error:
-        # A reader such as `head` may close the pipe early; that is no error of ours.
+        # A reader such as `head` may close the pipe early: not an error of ours.
         return 0 if reader_left() else _fail(_system_error(error))
     except OSError as error:
         return _fail(_system_error(error))
@@ -89,7 +89,7 @@ def _call(arguments: Sequence[str] | None) -> int:
 
 
 def _complete() -> int:
-    """Answer a shell that asks how a command line may go on: the environment has the question."""
+    """Answer a shell that asks for completions of a command line: it is in the environment."""
     typed = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
     name = next((word for word in typed.split()[1:2] if word in COMMANDS), None)
     _command(name, completing=True).main([], prog_name="pokerlab", complete_var=_COMPLETING)
@@ -107,7 +107,7 @@ def _command(name: str | None, *, completing: bool = False) -> TyperGroup:
 
 
 def _system_error(error: OSError) -> str:
-    """What the system said, without its number."""
+    """The message of the system, without its number."""
     if error.strerror is None:
         return str(error)
     return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"

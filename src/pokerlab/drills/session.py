@@ -45,10 +45,10 @@ class Setup:
     --------
     >>> Setup(seat="button")
     Traceback (most recent call last):
-    ValueError: seat: 'button' is none of oop, ip
+    ValueError: seat: 'button' must be one of oop, ip
     >>> Setup(street="preflop")
     Traceback (most recent call last):
-    ValueError: street: 'preflop' is none of flop, turn, river
+    ValueError: street: 'preflop' must be one of flop, turn, river
     """
 
     seat: str | None = None
@@ -62,7 +62,7 @@ class Setup:
             seat_number(self.seat)
         if self.street is not None and self.street not in STREETS:
             shown = shorten(str(self.street))
-            raise ValueError(f"street: {shown!r} is none of {', '.join(STREETS)}")
+            raise ValueError(f"street: {shown!r} must be one of {', '.join(STREETS)}")
         Line.parse(self.line)
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
             raise ValueError(f"seed: {shorten(repr(self.seed))} is not a seed (0 or more)")
@@ -90,7 +90,7 @@ class TrainingSession:
     log
         Where results are kept, and mistakes come from; by default in memory.
     name
-        What its results are filed under; the same name goes on with a session.
+        The name under which its results are filed; the same name continues a session.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ class TrainingSession:
         return self.hand
 
     def act(self, action: str) -> Judgement:
-        """Take an action in the hand, and keep what it was worth."""
+        """Take an action in the hand, and record its result."""
         if self.hand is None or self.hand.result is not None:
             raise ValueError("no hand is being played: deal one")
         judged = self.hand.act(action)
@@ -223,7 +223,7 @@ class TrainingSession:
 
     @property
     def score(self) -> DrillScore:
-        """What the session comes to so far."""
+        """The score of the session so far."""
         return DrillScore.of(entry for entry in self.log.entries() if entry.session == self.name)
 
     def mistakes(self) -> list[Position]:
@@ -289,7 +289,7 @@ class TrainingSession:
 
 
 def open_mistakes(entries: Iterable[LogEntry], source: str) -> list[Position]:
-    """Decisions of a source whose last result is a mistake, those that lost most first."""
+    """Decisions of a source whose last result is a mistake, the largest loss first."""
     last = {
         Position(each.board, each.line, each.hand): each
         for entry in entries

@@ -64,7 +64,7 @@ class GpuMemory:
         return int(factor * (tables + 2 * self.entries + sum(self.walkers))) + base
 
     def times(self, count: int) -> GpuMemory:
-        """What so many spots of this size keep that are solved together."""
+        """The memory of `count` spots of this size that are solved together."""
         first, second = self.walkers
         return replace(self, entries=count * self.entries, walkers=(count * first, count * second))
 

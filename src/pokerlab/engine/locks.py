@@ -5,12 +5,11 @@ A lock says for the actions of a decision who takes them:
 - a range, ``{"c": "AA, KK:0.5", "f": "KK:0.5"}``: aces call, half of the kings call and half fold.
   For every hand that a range names, the weights of the actions are its probabilities, and must sum
   to 1. Hands that no range names are free.
-- a frequency, ``{"b120": 0.3}`` (or ``"30%"``): all hands that no range names bet so often. What
-  the frequencies leave goes to the action without one; where several have none, all but one must
-  be given.
+- a frequency, ``{"b120": 0.3}`` (or ``"30%"``): all hands that no range names bet so often. The
+  rest goes to the action without a frequency; where several have none, all but one must be given.
 
-A lock may have a *weight* below 1, ``{"b120": 0.3, "weight": 0.7}``: then 0.7 of what the player
-does there is the lock, and the rest whatever is best for him. In a solve, what he plays is that
+A lock may have a *weight* below 1, ``{"b120": 0.3, "weight": 0.7}``: then the player follows the
+lock with probability 0.7, and otherwise does whatever is best. In a solve, the player plays that
 mixture, and a best response is free in its own part alone (a data-biased response, see
 docs/exploitation.md). Without a weight the lock is all.
 
@@ -300,7 +299,7 @@ def _parse_lock(spot: _Lines, lock: Lock) -> NodeLock:
 
 
 def _instead(spot: _Lines, line: str, place: Place) -> str:
-    """What a line without a decision at its end may go on with."""
+    """How to extend a line that does not end at a decision."""
     if place.kind != EdgeKind.NEXT_STREET:
         return "the hand is over"
     street = STREETS[spot.tree.streets[place.level + 1].number]

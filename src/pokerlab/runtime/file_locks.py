@@ -63,6 +63,6 @@ def locked(
             lock.release()
             with suppress(OSError):
                 file.unlink()
-        else:  # who opened the file before looks, once the lock is his, whether it is still there
+        else:  # a process that opened the file before checks, once it has the lock, that it exists
             file.unlink(missing_ok=True)
             lock.release()

@@ -27,7 +27,7 @@ from pokerlab.solvers.stalling import stalls
 
 
 class Iterated(Protocol):
-    """What the loop asks of an engine that is not saved on the way."""
+    """The protocol of an engine without saved states."""
 
     iteration: int
     """How many iterations are done."""
@@ -41,11 +41,11 @@ class Iterated(Protocol):
 
 @runtime_checkable
 class Solver(Iterated, Protocol):
-    """What the loop asks of an engine."""
+    """The protocol of an engine that the loop iterates."""
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """What a saved state belongs to: game, rule and all else that must be the same."""
+        """The identity of a saved state: game, rule and everything else that must be the same."""
 
     def strategy(self) -> object:
         """The answer so far."""
@@ -62,14 +62,14 @@ class AbstractSolver(Protocol):
     """A solver that may treat several situations of its game as one."""
 
     def exploitability_abstract(self) -> float | None:
-        """How far the answer is from equilibrium for those who must do the same.
+        """The exploitability inside the abstraction.
 
-        None if everything is told apart.
+        None without an abstraction.
         """
 
 
 class StopSignal(Protocol):
-    """What tells a solve to stop: an event of `threading` or `multiprocessing`, or your own."""
+    """A signal to stop a solve: an event of `threading` or `multiprocessing`, or your own."""
 
     def is_set(self) -> bool:
         """Whether to stop."""
@@ -77,7 +77,7 @@ class StopSignal(Protocol):
 
 @dataclass(frozen=True)
 class Progress:
-    """What a report is called with.
+    """The argument of a progress report.
 
     Attributes
     ----------
@@ -128,8 +128,8 @@ class Run:
     seconds
         Time spent in iterations, over all resumed parts.
     stopped
-        Why it ended: ``"target"``, ``"groups"`` (the target is reached eight times over inside
-        the abstraction: what is missing is its price), ``"stalled"`` (the exploitability has not
+        Why it ended: ``"target"``, ``"groups"`` (inside the abstraction ε is an eighth of the
+        target: the rest comes from grouping), ``"stalled"`` (the exploitability has not
         fallen by a tenth while the iterations grew fivefold), ``"iterations"``, ``"seconds"``,
         ``"interrupted"`` (Ctrl-C) or ``"cancelled"`` (by the signal `stop`).
     history
@@ -176,11 +176,11 @@ def run(
     solver
         Any engine; one with a state, where a checkpoint is wanted.
     iterations
-        Stop after so many in total, those of a resumed checkpoint included.
+        Stop after this number in total, those of a resumed checkpoint included.
     target
         Stop when the exploitability is at most this.
     seconds
-        Stop after so many seconds of this call.
+        Stop after this number of seconds of this call.
     report
         Called with the progress before and after each measurement, before a checkpoint is saved,
         and several times a second.
@@ -197,7 +197,7 @@ def run(
         factor, and sooner where the target is about to be reached. The iterations at which that
         happens do not depend on time.
     spacing
-        After the first few measurements at least so many iterations lie between two: for engines
+        The least number of iterations between two measurements, after the first few: for engines
         to which a measurement costs as much as an iteration.
     stop
         Looked at between iterations: set it from another thread or process to cancel the solve,
@@ -461,9 +461,9 @@ class _Work:
 
 _CHUNK_SECONDS = 0.25
 TIMES_OVER = 8
-"""How often a target must be met inside an abstraction before going on is given up."""
+"""A solve inside an abstraction ends once ε there is this many times below the target."""
 _PAUSE = 20
-"""So many times as long as a checkpoint takes passes before the next."""
+"""The time between two checkpoints, as a multiple of the time that one takes."""
 _SNAPSHOT = {
     "seconds": Expected(np.float64, (2,), low=0.0),
     **HISTORY,

@@ -1,4 +1,4 @@
-"""How long a solve still takes, guessed from what it has measured so far.
+"""The time that a solve still takes, extrapolated from its measurements so far.
 
 Exploitability falls about like a power of the iterations, a straight line where both scales are
 logarithmic. The first measurements lie above that line (regrets have to build up first), so only
@@ -23,14 +23,14 @@ _FEWEST = 4
 """Fewer points say little about a slope."""
 
 _EARLIEST = 12
-"""Before so many iterations the fall says nothing about the rest of the way."""
+"""Before this iteration the slope does not predict the rest of the way."""
 
 _SLOPES = 0.4, 2.5
 """The fall of every solve that we recorded lies between these powers of the iterations, once
 the first iterations are over. A slope outside of them is noise."""
 
 _FURTHEST = 1e4
-"""A target that takes more than so many times the iterations done is out of sight."""
+"""A target that takes more than this multiple of the iterations done is out of sight."""
 
 
 def seconds_left(progress: Progress, elapsed: float | None = None) -> float | None:

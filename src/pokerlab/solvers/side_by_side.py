@@ -47,7 +47,7 @@ def run_side_by_side(
     seconds
         When no further turn begins, measurements included.
     growth
-        The next measurement is after so many times the iterations.
+        The factor between the iterations of two measurements.
     stop
         Ends the race before its next turn.
 

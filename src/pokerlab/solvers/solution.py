@@ -172,9 +172,8 @@ def solve(
     alternating
         Whether players are updated one after the other rather than all at once.
     sampling
-        ``"external"``, ``"outcome"`` or ``"public"`` for Monte Carlo CFR, which goes with the
-        rules ``"cfr"`` and ``"linear"`` and with alternating updates; the first and the last also
-        with ``"cgh"``.
+        ``"external"``, ``"outcome"`` or ``"public"`` for Monte Carlo CFR. It needs alternating
+        updates and the rule ``"cfr"`` or ``"linear"``; the first and the last also take ``"cgh"``.
 
     Examples
     --------
@@ -185,7 +184,7 @@ def solve(
     True
     >>> solve("kuhn", "lp", iterations=100)
     Traceback (most recent call last):
-    ValueError: iterations does not go with the rule lp: a linear program runs to its end
+    ValueError: iterations does not apply to the rule lp: a linear program runs to its end
     """
     if rule == "lp":
         _refuse_with_lp(
@@ -240,7 +239,7 @@ def make_solver(
     if sampling is None:
         return CfrSolver(tree, "dcfr" if rule is None else rule, alternating=alternating)
     if not alternating:
-        raise ValueError(f"sampling {sampling!r} goes with alternating updates only")
+        raise ValueError(f"sampling {sampling!r} needs alternating updates")
     rng = np.random.default_rng(seed)
     return SamplingSolver(tree, sampling, "cfr" if rule is None else rule, rng=rng)
 
@@ -316,7 +315,7 @@ def _refuse_with_lp(**options: object) -> None:
     for name, value in options.items():
         if value is not None:
             raise ValueError(
-                f"{name} does not go with the rule lp: a linear program runs to its end"
+                f"{name} does not apply to the rule lp: a linear program runs to its end"
             )
 
 

@@ -20,7 +20,7 @@ from pokerlab.runtime.errors import shorten
 from pokerlab.trees.infosets import Infosets
 
 _PROBES = ((1_000, 2), (100_000, 16))
-"""A tree that grows past so many nodes is probed by so many paths a group: does it ever end?
+"""Numbers of nodes past which a tree is probed (does it ever end?), with the paths a group.
 
 Few paths find all games that are far too large. They seldom reject a smaller one: the mean of any
 number of paths is right on average, so it is 20 times too large at most once in 20, and the median

@@ -1,9 +1,9 @@
-"""What a move influences: from a player's tree to the game tree, and on to the other trees.
+"""The influence of a move: from a player's tree to the game tree and the other trees.
 
-A player decides without knowing the others' cards, so a decision in his tree is a decision in
-several places of the game tree at once, one for each deal of what he does not see. The subtrees
-there are the *clusters* of the move: copies of the subtree in his own tree. Projected on the
-tree of an opponent they spread over all of what that opponent may hold.
+A player decides without knowing the others' cards, so a decision in a player's tree is a decision
+in several places of the game tree at once, one for each deal of the hidden cards. The subtrees
+there are the *clusters* of the move: copies of the subtree in the player's own tree. Projected on
+the tree of an opponent they spread over everything that the opponent may hold.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Influence:
     node
         Where in it: the decision, or the node that the move leads to.
     clusters
-        The influenced nodes of the game tree, one array for each deal of what he has not seen.
+        The influenced nodes of the game tree, one array for each deal of the hidden cards.
     """
 
     view: View
@@ -48,7 +48,7 @@ class Influence:
 
 
 def influence(tree: GameTree, seat: int, move: str | int) -> Influence:
-    """What a move of a player influences.
+    """The nodes that a move of a player influences.
 
     Parameters
     ----------

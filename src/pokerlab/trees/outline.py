@@ -109,7 +109,7 @@ def make_outline(
     name
         Which view (see `view_names`).
     depth
-        Only nodes up to so many moves from the root.
+        Only nodes up to this number of moves from the root.
     path
         Only nodes that fit a pattern (see `paths`), and the way to them.
     limit
@@ -350,7 +350,7 @@ def _walk(
 ) -> list[_Visit]:
     """All nodes to a depth that are on the way to nodes of the path, level by level."""
     if depth is not None and depth < 0:
-        raise ValueError(f"a depth of {depth} shows nothing: it is the number of moves, 0 or more")
+        raise ValueError(f"depth: {depth} must be a number of moves, 0 or more")
     start = pattern.start() if pattern else None
     visits = [_Visit(walker.start(), "", -1, 0, start)]
     first = 0

@@ -94,7 +94,7 @@ class NodeCounter:
         return total
 
     def _drawn(self, node: Betting, count: int, seen: int) -> int:
-        """The nodes after all draws of so many cards."""
+        """The nodes after all draws of `count` cards."""
         ways = 1
         if node.player in self._seers:
             ways = comb(self._game.hole_cards[node.street], count)

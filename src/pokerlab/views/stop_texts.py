@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 _BY_GROUPS = (
-    "stopped before the target: inside the groups it is met eight times over, and the rest is the "
-    "price of playing hands together; try no groups"
+    "stopped before the target: inside the groups ε is an eighth of it; the rest comes from "
+    "grouping hands, and more iterations will not remove it; try no groups"
 )
 
 

@@ -40,7 +40,7 @@ _YEAR = 365 * 24 * 3600
 """Seconds that a browser keeps the cookie: bookmarks outlive it and the server."""
 
 BODY_SECONDS = 30.0
-"""A request must arrive within so many seconds, an upload must not pause for longer."""
+"""The seconds within which a request must arrive; an upload must not pause for longer."""
 
 _HEADERS = {
     "content-security-policy": (

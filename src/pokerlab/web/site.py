@@ -1,4 +1,4 @@
-"""`Site`: what the handlers of one application share."""
+"""`Site`: the shared state of an application's handlers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pokerlab.web.pages.kept_tables import KeptTables
 
 
 class Site:
-    """A folder, what is in it, and what is open of it.
+    """A folder, its files, and the open ones among them.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ def posting(work: Callable[..., Any], *fields: str) -> Callable[[Request], Await
     """A handler that answers with what `work` makes of the JSON that is sent, in a thread.
 
     `work` gets the site, the data, and the parts of the address that are in braces. Data with a
-    field that is none of `fields` is refused: a typo must not go unseen.
+    field that is not one of `fields` is refused: a typo must not go unseen.
     """
 
     async def handle(request: Request) -> Response:

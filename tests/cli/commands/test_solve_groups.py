@@ -66,7 +66,7 @@ def test_the_price_of_groups_ends_a_solve(run):
     outcome = run("solve", *grouped(), "--target", "0.05%")
     assert " s (groups)\n" in outcome.out
     text = " ".join(outcome.out.split())
-    assert "stopped before the target: inside the groups it is met eight times over" in text
+    assert "stopped before the target: inside the groups ε is an eighth of it" in text
 
 
 def test_a_solution_goes_on_with_its_groups(run, folder, file):
@@ -85,9 +85,9 @@ def test_it_is_verified_shown_and_compared(run, folder, file):
     assert found["exploitability_abstract"]["chips"] == pytest.approx(inside, abs=0.03)
     printed = " ".join(run("verify", file).out.split())
     assert "groups rank/river: " in printed
-    assert "by responses that play the hands of a group alike" in printed
+    assert "by responses that play one strategy for each group" in printed
     shown = run("show", file, "x")
-    assert "\ngroups rank/river: hands of a group play alike (" in shown.out
+    assert "\ngroups rank/river: hands of a group share a strategy (" in shown.out
     assert run("show", file, "x", "--json").json["groups"] == "rank/river"
     solved(run, *options(**WIDE), "--iterations", 40, "-o", "hands.safetensors")
     compared = run("diff", file, "hands.safetensors", "x")

@@ -151,5 +151,5 @@ def test_a_game_that_stands_still(run):
     assert "(stalled)" in shown.out
     assert "try another rule (dcfr); with --no-stall the solve goes on" in shown.out
     refused(
-        run("solve", "kuhn", "--rule", "lp", "--no-stall"), "stall does not go with the rule lp"
+        run("solve", "kuhn", "--rule", "lp", "--no-stall"), "stall does not apply to the rule lp"
     )

@@ -94,7 +94,7 @@ def test_menus_follow_the_first_texture_that_fits(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[textures.soggy]\nbet = '33%'", "'soggy' is none of"),
+        ("[textures.soggy]\nbet = '33%'", "'soggy' must be one of"),
         ("[textures.paired]\npot = 3", "pot is not a field that may differ by texture"),
         ("[textures]\npaired = 3", "write a table for each texture"),
         ("bord = 'x'", "bord: unknown field"),
@@ -110,7 +110,7 @@ def test_bad_spot_files(tmp_path, text, message):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"keep": "some"}, "keep: 'some' is none of full, partial, root"),
+        ({"keep": "some"}, "keep: 'some' must be one of full, partial, root"),
         ({"precision": 8}, "precision: 8"),
         ({"target": "much"}, "target: 'much'"),
         ({"iterations": -1}, "iterations: -1"),

@@ -104,7 +104,7 @@ def test_it_tells_what_it_does():
     [
         ({"samples": 0}, "samples: 0 is not a number of deals to play"),
         ({"samples": True}, "samples: True is not a number of deals to play"),
-        ({"margin": -0.5}, "margin: -0.5 is not a number from 0 up"),
+        ({"margin": -0.5}, "margin: -0.5 must be 0 or more"),
     ],
 )
 def test_bad_arguments(arguments, complaint):

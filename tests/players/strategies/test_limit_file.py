@@ -152,7 +152,7 @@ def test_a_row_that_is_no_strategy_is_refused_although_the_hash_fits(leduc, file
     chances = leduc.chances.copy()
     chances[77] = row
     rewritten(file, chances)
-    with pytest.raises(DamagedFileError, match=r"row 77 of its table is .* no probabilities"):
+    with pytest.raises(DamagedFileError, match=r"row 77 is .*: not a probability distribution"):
         LimitStrategy.load(file)
 
 

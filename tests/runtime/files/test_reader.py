@@ -155,7 +155,7 @@ METADATA: list[tuple[str, str, tuple[Any, ...], str]] = [
     ("[1, NaN]", "numbers", (2,), "x: nan is not a finite number"),
     ("[1, 2]", "numbers", (2, 0, 1), "x: 2 is not in 0 … 1"),
     ("1", "flag", (), "x is 1, not true or false"),
-    ("[" * 10**5, "json", (), f"x is {'[' * 57}..., which is no JSON"),
+    ("[" * 10**5, "json", (), f"x is {'[' * 57}..., not JSON"),
 ]
 
 

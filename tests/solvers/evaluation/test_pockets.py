@@ -127,7 +127,7 @@ def test_where_a_pocket_is_dealt(kuhn, leduc):
             deals_with(kuhn, 0, text)
     with pytest.raises(ValueError, match=r"no pocket 'Ks' .* \(J, Q, K\)"):
         deals_with(GameTree.build(merge_suits(load_game("leduc"))), 1, "Ks")
-    with pytest.raises(ValueError, match="he gets no private cards"):
+    with pytest.raises(ValueError, match="the player gets no private cards"):
         deals_with(GameTree.build(load_game("rps")), 0, "K")
     with pytest.raises(ValueError, match="no player 2"):
         pocket_values(kuhn, some_strategy(kuhn), 2)

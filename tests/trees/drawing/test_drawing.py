@@ -267,7 +267,7 @@ def test_too_many_nodes_are_refused_with_advice() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"depth": -1}, "a depth of -1 shows nothing: it is the number of moves, 0 or more"),
+        ({"depth": -1}, "depth: -1 must be a number of moves, 0 or more"),
         ({"path": "0x"}, "no path '0x' in kuhn, action tree: it starts with 0c, 0r"),
         ({"nodes": {"v": np.zeros(3)}}, "nodes 'v': 3 values for the 9 nodes of kuhn, action tree"),
         ({"edges": {"p": ["x"]}}, "edges 'p': 1 values for the 9 nodes of kuhn, action tree"),

@@ -19,8 +19,8 @@ from pokerlab.players.bots.failures import failure_text, reset_bot
 from pokerlab.runtime.errors import shorten
 
 MAX_ROUND_ACTIONS = 64
-"""Programs made from the official sources have room for so many actions of a betting round, and
-the official dealer takes no raise that could lead to more."""
+"""The actions of a betting round for which programs made from the official sources have room; the
+official dealer takes no raise that could lead to more."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class AcpcMatch:
         if hands < 1:
             raise ValueError(f"{hands} hands: a match has one or more")
         if seed < 0:
-            raise ValueError(f"seed {seed}: it is a whole number from 0 up")
+            raise ValueError(f"seed {seed}: must be a whole number, 0 or more")
         self.game = game
         self.names = names
         self.bots = bots
@@ -209,7 +209,7 @@ class AcpcMatch:
     def _action(
         self, state: DealtState, seat: int, asked: str, number: int, faults: list[Fault]
     ) -> str:
-        """What the player whose turn it is does, made legal."""
+        """The action of the player whose turn it is, made legal."""
         answer: object = None
         why = ""
         bot = self.bots[seat]

@@ -47,7 +47,7 @@ def read_acpc_log(
     game
         What was played: a log does not tell.
     partial
-        Take what there is of a log that was cut, or of a match that was broken off: all hands
+        Take what there is of a log that was cut, or of a match that was aborted: all hands
         before the first line that cannot be read, with or without a SCORE line. Without, such a
         log is an error, raised after the hands before it.
 
@@ -93,7 +93,7 @@ def read_acpc_log(
     if not (finished or partial):
         raise ValueError(
             f"{name}: line {number}: the log ends without a SCORE line: it is cut, or the match"
-            " was broken off"
+            " was aborted"
         )
 
 
@@ -145,7 +145,7 @@ def write_acpc_log(
 
 
 class AcpcLogWriter:
-    """Writes a log as the match goes on; what was played is in the file whatever happens next.
+    """Writes a log during the match: hands that were played are in the file at once.
 
     Examples
     --------
@@ -173,7 +173,7 @@ class AcpcLogWriter:
     def header(
         self, name: str, game: str, hands: int, seed: int, limits: TimeLimits | None = None
     ) -> None:
-        """Write what is to be played, and begin to count anew."""
+        """Write the game and the players, and reset the score."""
         self._seats = ()
         self._write(f"# name/game/hands/seed {name} {game} {hands} {seed}")
         if limits is None:
@@ -184,7 +184,7 @@ class AcpcLogWriter:
         self._write(f"#--t_per_hand {1000 * average:.0f}")
 
     def hand(self, hand: PlayedHand) -> None:
-        """Write a hand; what was against the rules stands before it as comments."""
+        """Write a hand; illegal actions stand before it as comments."""
         for name in hand.players:
             check_log_name(name)
         if not self._seats:
@@ -253,7 +253,7 @@ def check_log_name(name: str) -> None:
 
 
 def log_name(text: str) -> str:
-    """A name for logs out of any text, such as that of a bot.
+    """Make a name for logs from any text, for example the text of a bot.
 
     Examples
     --------
@@ -320,7 +320,7 @@ def _check_score(
 
 def _parse_amounts(text: str) -> list[float]:
     if not _AMOUNTS.fullmatch(text):
-        raise ValueError(f"{shorten(text)!r} are not amounts, as 10|-10")
+        raise ValueError(f"{shorten(text)!r} are not amounts, for example 10|-10")
     return [float(amount) for amount in text.split("|")]
 
 

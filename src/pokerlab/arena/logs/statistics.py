@@ -1,4 +1,4 @@
-"""How players play: what they do by street and company, with which hands, and what they win.
+"""Statistics of players: actions by street and number of players, hands, and winnings.
 
 A check counts as a call, as in the ACPC notation. *Active* are the players who have not folded,
 the one who acts included.
@@ -46,7 +46,7 @@ class DrawRow(NamedTuple):
 
 @dataclass(slots=True)
 class PlayStatistics:
-    """What one player did in some hands.
+    """The actions of one player in some hands.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class PlayStatistics:
         return _error(np.reshape(self.won, (self.seatings, -1)).mean(axis=0))
 
     def frequencies(self, street: int, active: int) -> tuple[float, float, float]:
-        """How often it folded, called and raised on a street among so many players.
+        """How often it folded, called and raised on a street with `active` players in.
 
         NaN where it never acted.
         """
@@ -137,7 +137,7 @@ class PlayStatistics:
         action
             ``fold``, ``call`` or ``raise``.
         active
-            Only decisions among so many players; by default all.
+            Only decisions with this number of players in; by default all.
         """
         if action not in ACTIONS:
             raise ValueError(f"no action {action!r}: there are {', '.join(ACTIONS)}")
@@ -150,7 +150,7 @@ class PlayStatistics:
         return table.reshape(GRID, GRID)
 
     def draw_rows(self) -> list[DrawRow]:
-        """How often it exchanged how many cards, fewest first, and what it won then."""
+        """By number of cards exchanged, fewest first: how often, and the winnings."""
         total = sum(map(len, self.draws.values()))
         return [
             DrawRow(cards, len(won), len(won) / total, _mean(won), _error(won))
@@ -269,16 +269,16 @@ def _count(player: PlayStatistics, step: ReplayStep, kind: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class WinCurve:
-    """What a player has won after each hand, and how sure that is.
+    """A player's winnings after each hand, with confidence bounds.
 
     Attributes
     ----------
     player
         The name.
     hands
-        After how many hands: 1, 2, …, or only some of them.
+        The numbers of hands: 1, 2, …, or only some of them.
     total
-        The sum after so many.
+        The sum after each of these numbers of hands.
     low, high
         Between these the true mean times the number of hands lies, with the given confidence.
     """
@@ -291,7 +291,7 @@ class WinCurve:
 
 
 def win_curve(player: str, won: Sequence[float], *, sigmas: float = 1.96) -> WinCurve:
-    """The sum of what was won, with a band of `sigmas` standard errors of the sum.
+    """The sum of the winnings, with a band of `sigmas` standard errors.
 
     The spread is that of the hands so far, so the band is wide in the beginning.
 

@@ -86,7 +86,7 @@ def equity(
     dead
         Cards that nobody holds and that cannot come.
     samples
-        Play so many random deals instead of all.
+        Play this number of random deals instead of all.
     exact
         ``True`` enumerates however long it takes; ``False`` always samples.
     rng
@@ -231,7 +231,7 @@ class _Situation:
         return _result(sum_over_boards(add, self.board, self.dead, group), samples=0)
 
     def sample(self, samples: int, rng: np.random.Generator) -> Equity:
-        """Monte Carlo with so many deals."""
+        """Monte Carlo with `samples` deals."""
         # A player with any two cards is dealt from what the others leave: nothing to reject.
         known = np.uint64(card_mask(self.board + self.dead))
         possible = COMBO_MASKS & known == 0

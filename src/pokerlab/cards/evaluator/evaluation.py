@@ -43,7 +43,7 @@ def evaluate(cards: Cards) -> int:
 def evaluate_cards(codes: Iterable[int]) -> int:
     """Class of five to seven different card codes, unchecked: for inner loops in Python.
 
-    Codes that are no hand get a meaningless class; `evaluate` refuses them.
+    Codes that do not make a hand get a meaningless class; `evaluate` refuses them.
 
     Examples
     --------

@@ -3,8 +3,8 @@
 Typer converts every value by Pydantic, also those that nobody gave, and makes a validator for each
 of them: importing and building that takes a tenth of a second. Here a value that was not given, a
 text, a plain number and a path that can be read are converted at once. Typer converts all others,
-and so says what is wrong with them; what is no number, in our words. A version of Typer that works
-in another way converts all.
+and so says what is wrong with them; for a text that should be a number, in our words. A version of
+Typer that works in another way converts all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UNLIMITED = {
     "writable": False,
     "resolve_path": False,
 }
-"""What the parameter says of its values where it says nothing special."""
+"""The default description of a parameter's values."""
 
 _IN_OUR_WORDS = {
     "Input should be a valid integer, unable to parse string as an integer": (
@@ -39,7 +39,7 @@ _IN_OUR_WORDS = {
     ),
     "Input should be a valid number, unable to parse string as a number": "must be a number",
 }
-"""What Pydantic says of a text that is no number, and what a person reads."""
+"""What Pydantic says of a text that should be a number, and what a person reads."""
 
 
 def convert_without_pydantic(command: Any, parent: typer.Context | None = None) -> None:

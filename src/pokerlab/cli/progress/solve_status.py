@@ -37,7 +37,7 @@ _LONGEST_SILENCE = 600.0
 
 
 class SolveStatus:
-    """What a solve does now. It is itself the report of `pokerlab.solvers.run`.
+    """The status of a solve. It is itself the report of `pokerlab.solvers.run`.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class SolveStatus:
         self.changed()
 
     def line(self, elapsed: float, width: int = _WIDTH, *, curved: bool = True) -> str:
-        """The status after so many seconds; the curve takes what room is left."""
+        """The status after `elapsed` seconds; the curve takes the room that is left."""
         from pokerlab.solvers.pace import seconds_left
 
         progress = self.progress

@@ -68,11 +68,11 @@ _CALL_SECONDS = 0.2
 """What a call of a kernel may take, about: until it is over, Python cannot stop it."""
 
 _HELPER_NUMBERS = 400_000
-"""A helper must have so many numbers to learn to be worth calling: half a millisecond of work. Each
+"""A helper thread pays off from this many numbers to learn on: half a millisecond of work. Each
 must wait for Python's lock before it can begin."""
 
 _COEFFICIENTS = len(Step._fields)
-"""So many numbers of an `Update`, the first, change from iteration to iteration."""
+"""How many numbers of an `Update`, from the first on, change from iteration to iteration."""
 
 _NO_STORAGE = StreetStorage((), (), (), (), ())
 
@@ -238,13 +238,13 @@ class CpuWalker:
     def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> Reals:
         """Run the half of an iteration in which one player learns.
 
-        Gives the value of each of the player's hands at the root before, times `unit`.
+        Gives the value of each of the player's hands at the root before learning, times `unit`.
         """
         update = self._update(rule, number)
         return self._walk(storage, hero, LEARN, update, average=False)
 
     def set_range(self, player: int, weights: Floats) -> None:
-        """Let a player hold the hands with other weights from now on, none above those before."""
+        """Change the weights of a player's hands from now on; none may grow."""
         self._ranges[player][: len(weights)] = weights
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
@@ -280,7 +280,7 @@ class CpuWalker:
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> Reals:
-        """The same for a best response, or for one that treats the hands of a group alike."""
+        """The same for a best response, or for the best one that plays by group."""
         task = BEST_BY_GROUP if by_group else BEST
         return self._walk(storage, hero, task, self._plain_update, average=average)
 
@@ -339,7 +339,7 @@ class CpuWalker:
     def _walk(
         self, storage: Storage, hero: int, task: int, update: Update, *, average: bool
     ) -> Reals:
-        """Walk for a hero; the value of each of his hands at the root, scaled by `unit`."""
+        """Walk for a hero; the value of each of the hero's hands at the root, times `unit`."""
         with self._workspaces() as works:
             self._walk_in(works, storage, hero, task, update, average=average)
             return works.results[hero].copy()
@@ -396,7 +396,7 @@ class CpuWalker:
             dismiss_helpers(team.counters)
 
     def _call_helper(self, team: _Team, thread: int, plan: Plan, works: Workspaces) -> None:
-        """Call a helper who is not there, or no more."""
+        """Start a helper thread if none is running."""
         called = team.helpers.get(thread)
         if called is not None:
             if not called.done():

@@ -88,7 +88,7 @@ class Workspaces:
         self, street: StreetProgram, groups: GroupTables | None
     ) -> tuple[Workspace, Workspace]:
         group_size = 0 if groups is None else group_rows(groups.actions) * groups.width
-        # Each hero has rows of his own: the last place of a row is zero and stays so.
+        # Each hero has separate rows: the last place of a row is zero and stays so.
         leaves = LeafWorkspace(
             aligned((self.hands + 1) * LEAVES, self.kind),
             aligned(count_sum_rows(self.hands) * LEAVES, self.kind),

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 MOST_ACTIONS = 15
-"""An instruction has room for the rows of so many actions."""
+"""The number of actions for whose rows an instruction has room."""
 
 
 class Kind(IntEnum):

@@ -240,7 +240,7 @@ class JoinedWalker(GpuStorage):
         average: bool,
         rule: Rule | None = None,
     ) -> None:
-        """Walk for a hero; his values at the root are then in the first level."""
+        """Walk for a hero; the hero's values at the root are then in the first level."""
 
         def launch(level: Level, kind: str) -> None:
             stored = storage[level.number]

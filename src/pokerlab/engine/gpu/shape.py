@@ -46,7 +46,7 @@ class LevelShape:
     def of(
         cls, hands: int, cards: int, lists: tuple[int, int], most_boards: int, real_bytes: int
     ) -> LevelShape:
-        """The shape for boards with so many hands and unseen cards."""
+        """The shape for boards with `hands` hands and `cards` unseen cards."""
         lanes_a_card, entries_a_lane = lists
         boards = next(
             count

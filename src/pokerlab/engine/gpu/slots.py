@@ -2,8 +2,8 @@
 
 Rows that find no slot go to global memory: when room is needed, the row whose next use is farthest
 away gives up its slot, and is read back before that use. Then barriers are put where a thread
-looks at what another one has written, instructions are told what to prefetch, and long lists are
-cut into chunks.
+looks at what another one has written, instructions get what to prefetch, and long lists are cut
+into chunks.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NEVER = 1 << 60
 
 
 def fit_slots(program: Sequence[Instruction], slots: int) -> tuple[list[Instruction], int]:
-    """The same program in so many slots; also how many rows lie in global memory at once.
+    """The same program in `slots` slots; also how many rows lie in global memory at once.
 
     Examples
     --------

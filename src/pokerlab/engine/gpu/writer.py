@@ -1,6 +1,6 @@
 """From the betting of a street to a list of instructions, for one hero.
 
-A *row* is the opponent's reach behind one of his actions; it lies in a slot until its last use. As
+A *row* is the opponent's reach behind one of their actions; it is in a slot until its last use. As
 many subtrees as the slots allow go down together, their leaves are evaluated two at a time, and
 their values come up. A subtree that is too large is split at its first node.
 

@@ -93,7 +93,7 @@ class HandGrouping:
 
     @property
     def text(self) -> str:
-        """What `parse` reads back, with everything spelled out."""
+        """The text that `parse` reads back, with everything spelled out."""
         if self.identity:
             return f"{self.kind}/{self.identity}"
         return f"{self.kind}:{','.join(map(str, self.counts))}"
@@ -102,7 +102,7 @@ class HandGrouping:
         return self.text
 
     def count_for(self, cards: int) -> int:
-        """How many groups are asked for on a board of so many cards.
+        """The number of groups that is asked for on a board of `cards` cards.
 
         Examples
         --------

@@ -92,7 +92,7 @@ def without_locked_part(
 def _soft_nodes(
     locks: Locks, layout: PlayerLayout, owner: AnyArray
 ) -> Iterator[tuple[Callable[[AnyArray], AnyArray], Singles, float]]:
-    """The soft locks of a player: his rows there, what is locked of them, and what is free."""
+    """The soft locks of a player: the rows there, the locked part, and the free part."""
     for place in np.flatnonzero(locks.free).tolist():
         board, node = divmod(place, len(owner))
         if owner[node] == layout.player:

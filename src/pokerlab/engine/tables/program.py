@@ -2,7 +2,7 @@
 
 The player whose values are computed is the *hero*. Going down, the opponent's reach is split at
 the opponent's nodes: there is a reach row for each root and for each action of the opponent; the
-hero's own actions do not change it, so many nodes and leaves share a row. Going up, there is a
+hero's own actions do not change it, and many nodes and leaves share a row. Going up, there is a
 value row for each node, and for each leaf's sweep.
 
 Leaves that share a reach row share a *lane* of the sweep: at most one showdown and one fold

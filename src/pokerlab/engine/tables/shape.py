@@ -19,11 +19,11 @@ class WalkerShape:
         The hands of a board are padded to a multiple of this. Files and checkpoints hold the
         padding too: walkers that share them have the same.
     leaves
-        Leaves are evaluated in blocks of so many.
+        The size of the blocks in which leaves are evaluated.
     all_ins
-        All-ins before the river are evaluated in groups of so many.
+        The number of all-ins before the river that are evaluated together.
     batch_bytes
-        The rows of a batch of roots, on the last street, take about so many bytes.
+        About the bytes of the rows of a batch of roots, on the last street.
 
     Examples
     --------

@@ -130,7 +130,7 @@ def _run_outs(board: Bytes) -> Bytes:
 
 
 def _cut(length: int, pieces: int, step: int) -> list[slice]:
-    """So many numbers in pieces, each a multiple of a step."""
+    """Cut `length` numbers into pieces, each a multiple of a step."""
     ends = np.linspace(0, length // step, min(pieces, length // step) + 1).astype(int) * step
     return [slice(int(first), int(last)) for first, last in pairwise(ends)]
 

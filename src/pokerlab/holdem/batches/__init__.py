@@ -1,9 +1,9 @@
-"""Batches: one question asked on many boards, its answers in one folder.
+"""Batches: one spot solved on many boards, its solutions in one folder.
 
 A batch is a folder::
 
     FOLDER/
-      batch.toml                     the question and its digest (`question`)
+      batch.toml                     spot, boards and settings, with a digest (`question`)
       table.csv                      a row for each board that is finished (`rows`)
       solutions/
         AsKh7d.safetensors           the solution: whole, without rivers, or its first street

@@ -1,4 +1,4 @@
-"""`Batch`: the folder of a batch. Its question, the rows that are finished, and the solutions."""
+"""`Batch`: the folder of a batch: its settings, the finished rows, and the solutions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SOLUTIONS = "solutions"
 
 
 class Batch:
-    """A folder and its question; `begin_batch` and `load_batch` make it.
+    """The folder of a batch and its settings; `begin_batch` and `load_batch` make it.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class Batch:
                 question = before.joined(question)
             if question != before:
                 write_text(file, question.to_toml())
-        # After the question: a folder with solutions and no question would be refused.
+        # After the settings: a folder with solutions and no settings would be refused.
         (folder / _SOLUTIONS).mkdir(exist_ok=True)
         return cls(folder, question)
 
@@ -102,7 +102,7 @@ class Batch:
         return load_postflop(self.solution_path(board))
 
     def rows(self, *, strict: bool = True) -> list[BoardRow]:
-        """The rows of all boards that are solved, in the order of the question.
+        """The rows of all boards that are solved, in the order of ``batch.toml``.
 
         A row that is not as it was written is a `DamagedFileError`; if not `strict`, it is left
         out. Rows of boards that are above a target which was lowered since are among them.
@@ -111,7 +111,7 @@ class Batch:
         return [row for row in rows if row is not None]
 
     def to_frame(self) -> Any:
-        """The rows as a ``pandas.DataFrame``; the columns are those of ``table.csv``."""
+        """The rows as a ``pandas.DataFrame``, with the columns of ``table.csv``."""
         tables = [row.columns() for row in self.rows()]
         names = dict.fromkeys(name for table in tables for name in table)
         return make_frame({name: [table.get(name) for table in tables] for name in names})
@@ -173,7 +173,7 @@ class Batch:
             raise ValueError("this is a row of another batch")
         wanted = data.pop("target", None)
         parse_target(wanted, 1.0)
-        # What a board weighs stands in the question, where it changes as boards are added.
+        # The weight of a board stands in ``batch.toml``, where it changes as boards are added.
         weight = self.question.boards.get(str(data.get("board")))
         row = BoardRow.from_json(data | {"weight": weight})
         try:
@@ -211,7 +211,7 @@ def row_store(
 ) -> FolderStore[BoardRow]:
     """Where the rows of a batch are kept.
 
-    Each has the `solve_digest` of its question, the target that it was solved to, and a digest of
+    Each has the `solve_digest` of its batch, the target that it was solved to, and a digest of
     all that.
     """
 
@@ -229,14 +229,14 @@ def row_digest(data: Mapping[str, Any]) -> str:
 
 
 def _one_writer(folder: Path) -> FileLock:
-    """Held by who changes what all processes on a folder share: its question and its table."""
+    """The lock for changing what all processes on a folder share: its settings and its table."""
     return FileLock(folder / ".batch.lock")
 
 
 def load_batch(folder: str | Path) -> Batch:
     """Open the folder of a batch, finished or not.
 
-    `DamagedFileError` where the question is not as it was written.
+    `DamagedFileError` where ``batch.toml`` is not as it was written.
     """
     file = Path(folder) / QUESTION_FILE
     try:
@@ -248,7 +248,7 @@ def load_batch(folder: str | Path) -> Batch:
 
 
 def check_question(folder: str | Path, now: BatchQuestion) -> None:
-    """`ValueError` if a folder was begun with another question; it says what differs.
+    """`ValueError` if a folder was begun with other settings; it says what differs.
 
     The list of boards and the target may differ.
     """
@@ -272,7 +272,7 @@ def check_question(folder: str | Path, now: BatchQuestion) -> None:
 
 
 def _flat(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The question field by field, as it is compared."""
+    """The settings field by field, as they are compared."""
     rest = {name: value for name, value in data.items() if name not in ("spot", "boards")}
     textures = list(data.get("textures", {}).items())  # their order counts
     return {**data["spot"], **rest, "textures": textures}

@@ -1,6 +1,6 @@
-"""What a batch asks: a spot without its board, the boards with their weights, and how to solve.
+"""The input of a batch: a spot without its board, boards with weights, and settings.
 
-The question is kept in ``batch.toml`` of the folder::
+Spot, boards and settings are kept in ``batch.toml`` of the folder::
 
     format = "pokerlab batch 2"
     digest = "5b7c…"              # of all that follows
@@ -132,7 +132,7 @@ class BatchQuestion:
         for name, kinds in _TYPES.items():
             value = getattr(self, name)
             if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-                raise ValueError(f"{name}: {shorten(repr(value))} is not what it may be")
+                raise ValueError(f"{name}: {shorten(repr(value))} does not fit this field")
         if self.target is None and self.iterations is None and self.seconds is None:
             object.__setattr__(self, "target", DEFAULT_TARGET)
         boards = {_board_name(name): _weight(name, each) for name, each in self.boards.items()}
@@ -146,20 +146,20 @@ class BatchQuestion:
     def of(
         cls, spot: Spot, boards: Mapping[str, float], textures: Textures = (), **settings: Any
     ) -> BatchQuestion:
-        """The question of a spot, whose own board does not count."""
+        """The batch of a spot, whose own board does not count."""
         fields = {name: value for name, value in spot.fields().items() if name != "board"}
         return cls(fields, boards, textures=textures, **settings)
 
     def _check(self) -> None:
         if self.keep not in KEEPS:
-            raise ValueError(f"keep: {shorten(self.keep)!r} is none of {', '.join(KEEPS)}")
+            raise ValueError(f"keep: {shorten(self.keep)!r} must be one of {', '.join(KEEPS)}")
         if self.precision not in PRECISIONS:
             raise ValueError(f"precision: {self.precision!r} is not a number of bits (16, 32, 64)")
         if not self.boards:
             raise ValueError("boards: none is named")
         for name, limit in (("iterations", self.iterations), ("seconds", self.seconds)):
             if limit is not None and not 0 <= limit < math.inf:
-                raise ValueError(f"{name}: {limit!r} is not a number from 0 up")
+                raise ValueError(f"{name}: {limit!r} must be 0 or more")
         parse_target(self.target, 1.0)
         if self.up_to_suits:
             self._check_suits()
@@ -181,14 +181,14 @@ class BatchQuestion:
         return {**self.fields, **changed, "board": board}
 
     def kind(self, board: str) -> tuple[Any, ...]:
-        """What decides how large the game of a board is, but for some hands: boards of a kind."""
+        """The kind of a board: boards of a kind have games of about the same size."""
         cards = tuple(parse_cards(board))
         ranks, suits = ([card // 4 for card in cards], [card % 4 for card in cards])
         pattern = tuple(sorted(suits.count(suit) for suit in set(suits)))
         return len(cards), pattern, len(set(ranks)), find_texture(self.textures, cards)
 
     def joined(self, named: BatchQuestion) -> BatchQuestion:
-        """The question of a folder once another one, of the same `solve_digest`, comes to it.
+        """The batch of a folder after another one, of the same `solve_digest`, is added to it.
 
         It may name more boards (see `join_boards`), and a lower target; a higher one
         changes nothing.
@@ -207,19 +207,19 @@ class BatchQuestion:
 
     @cached_property
     def digest(self) -> str:
-        """A hash of the whole question."""
+        """A hash of spot, boards and settings."""
         return _hash(self.data())
 
     @cached_property
     def solve_digest(self) -> str:
-        """A hash of all but the boards and the target: a lower one goes on from what is there."""
+        """A hash of all but the boards and the target, which may change in a folder."""
         kept = {
             name: value for name, value in self.data().items() if name not in ("boards", "target")
         }
         return _hash(kept)
 
     def data(self) -> dict[str, Any]:
-        """The question as ``batch.toml`` has it, without format and digest."""
+        """The content of ``batch.toml``, without format and digest."""
         given = {name: getattr(self, name) for name in _SETTINGS}
         found: dict[str, Any] = {
             "keep": self.keep,
@@ -277,7 +277,7 @@ def _hash(data: Mapping[str, Any]) -> str:
 
 
 def read_question(path: str | Path, boards: Mapping[str, float], **settings: Any) -> BatchQuestion:
-    """The question of a spot file on some boards; its table ``textures`` is read too.
+    """The batch of a spot file on some boards; its table ``textures`` is read too.
 
     A board in the file does not count. `settings` are those of `BatchQuestion`.
     """

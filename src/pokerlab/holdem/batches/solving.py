@@ -43,7 +43,7 @@ class BatchRun:
     batch
         The folder.
     solved
-        Boards of the question that are finished now, those of earlier runs included.
+        Boards of the batch that are finished now, those of earlier runs included.
     failed
         Boards that could not be solved, and why.
     """
@@ -63,7 +63,7 @@ def run_batch(
     stop: Event | None = None,
     stall: bool = True,
 ) -> BatchRun:
-    """Solve what is not solved yet of a batch.
+    """Solve the boards of a batch that are not solved yet.
 
     A board that cannot be solved, for want of memory say, does not end the run; it is tried again
     by the next one. An interruption keeps what is finished.
@@ -75,7 +75,7 @@ def run_batch(
     folder
         Where it is kept. One that was begun with other boards gets these too; in one that was begun
         with a higher target, boards above the new one go on from their solutions, or are solved
-        again where these are not whole. One that was begun with another question is refused.
+        again where these are not whole. A folder that was begun with other settings is refused.
     plan
         How many boards at a time; made by `plan_batch` if None.
     ray
@@ -208,7 +208,7 @@ def _job(batch: Batch, board: str, plan: BatchPlan, *, stall: bool) -> _Job:
 
 
 def _solve_board(job: _Job) -> BoardRow | _Failure:
-    """Solve a board and save it, or go on from what is saved; in the process of a worker."""
+    """Solve a board and save it, or continue a saved solution; in the process of a worker."""
     began = perf_counter()
     try:
         spot = Spot.from_fields(job.fields)

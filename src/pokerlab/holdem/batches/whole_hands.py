@@ -51,7 +51,7 @@ def write_betting(tree: BettingTree, path: Path) -> str:
 def hand_rules(spot: Spot) -> BettingGame:
     """The hold'em hand that a spot is part of, so that programs which know hands can read it.
 
-    The player in position has the button. Before the flop he raised to half of the pot and was
+    The player in position has the button. Before the flop they raised to half of the pot and were
     called, or called the blind where that is half of the pot; `opening` says so.
 
     Examples
@@ -84,7 +84,7 @@ def hand_rules(spot: Spot) -> BettingGame:
 
 
 def opening(spot: Spot) -> str:
-    """What happened before a spot in `hand_rules`; streets before it were checked."""
+    """The betting before a spot in `hand_rules`; streets before it were checked."""
     game = hand_rules(spot)
     raised = "cc" if game.blinds[0] == spot.tree.pot else f"r{spot.tree.pot}c"
     return "/".join([raised, *(["cc"] * spot.street), ""])

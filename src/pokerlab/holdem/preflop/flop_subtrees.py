@@ -141,7 +141,7 @@ class FlopSubtrees:
             preparing(len(self._boards))
 
     def learn(self, reaches: Reaches, hero: int, iteration: int) -> dict[int, Floats]:
-        """The hero's half of an iteration on all boards; by node what each of his classes wins."""
+        """The hero's half of an iteration on all boards; by node what each class wins."""
         return self._sums(
             reaches, lambda board, node: board.learn(node, hero, reaches[node], iteration)
         )
@@ -164,8 +164,8 @@ class FlopSubtrees:
     def differences(self, reaches: Reaches, hero: int) -> dict[int, Floats]:
         """By node what bets on each board add to the values, weighted: (boards, 169).
 
-        The hero plays a best response after the flop: what he does there with hands that he does
-        not play so before it, nobody has learnt.
+        The hero plays a best response after the flop: with hands that never get there, the
+        strategy has learnt nothing.
         """
         return self._rows(
             reaches, lambda board, node: board.values(node, hero, reaches[node], True, False)

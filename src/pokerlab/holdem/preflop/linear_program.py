@@ -2,7 +2,7 @@
 
 The sequence form of `pokerlab.solvers.exact.sequence_form`, written for all 169 classes of a node
 at once. The small blind's variables are how often each class plays each of its sequences of
-actions; the big blind's decisions have a value for each of his classes. The dual variables are the
+actions; the big blind's decisions have a value for each class. The dual variables are the
 big blind's plan, so one program gives both strategies, and best responses in `PreflopGame` prove
 them.
 """
@@ -62,7 +62,7 @@ class _Program:
     """The numbers of the program.
 
     Columns: the plan of each class for each of the small blind's actions (`own`), then the value
-    of each decision of the big blind for each of his classes. Rows of `upper`: the big blind's
+    of each decision of the big blind for each class. Rows of `upper`: the big blind's
     actions (`foe`), by class; rows of `equal`: the small blind's decisions, by class.
     """
 
@@ -93,19 +93,19 @@ class _Program:
                 self.upper.add_diagonal(N_CLASSES * before, column, -1.0)
 
     def _add_ends(self, game: PreflopGame) -> None:
-        """What the small blind wins at the ends of the betting."""
+        """The small blind's payoffs at the ends of the betting."""
         for number, end in enumerate(game.tree.nodes):
             if end.player is not None:
                 continue
             payoff = _SCALE * game.payoffs(end, SMALL_BLIND)
             mine = _last_slot(game.tree, number, SMALL_BLIND, self.own)
-            his = _last_slot(game.tree, number, BIG_BLIND, self.foe)
+            other = _last_slot(game.tree, number, BIG_BLIND, self.foe)
             assert mine is not None  # the small blind acts first
             column = N_CLASSES * mine
-            if his is None:
+            if other is None:
                 self.objective[column : column + N_CLASSES] += payoff.sum(axis=1)
             else:
-                self.upper.add_block(N_CLASSES * his, column, -payoff.T)
+                self.upper.add_block(N_CLASSES * other, column, -payoff.T)
 
     def _add_plans(self, tree: PreflopTree) -> Floats:
         """The plans of a decision's actions sum to the plan that leads there; the right side."""
@@ -165,7 +165,7 @@ def _slots(tree: PreflopTree, player: int) -> list[_Slot]:
 
 
 def _last_slot(tree: PreflopTree, number: int, player: int, slots: list[_Slot]) -> int | None:
-    """Where in `slots` the last action of a player before a node is; None if he has not acted."""
+    """Index in `slots` of a player's last action before a node; None if there is none."""
     last = None
     here = 0
     for label in tree.nodes[number].line.split("/") if number else []:

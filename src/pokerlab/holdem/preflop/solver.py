@@ -1,4 +1,4 @@
-"""The update rules of the laboratory on a game before the flop, all 169 classes at once."""
+"""CFR and its variants on a game before the flop, all 169 classes at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FlopLearner(Protocol):
     def learn(self, reaches: Reaches, hero: int, iteration: int) -> Mapping[int, Floats]:
         """By node, what each class of the hero wins with the current strategies.
 
-        He then learns of it. `reaches` is by node how often each opposing class gets there.
+        The hero then learns from it. `reaches` is by node how often each opposing class gets there.
         """
 
     @property
@@ -105,7 +105,7 @@ class PreflopSolver:
         return self.game.exploitability(self.strategy())
 
     def exploitability_abstract(self) -> float | None:
-        """The same, where the hands of a group must be played alike; None without groups.
+        """The same, where each group must be played by one strategy; None without groups.
 
         A lower bound, as `pokerlab.holdem.spots.PostflopSolver.exploitability_abstract` is.
         """

@@ -47,7 +47,7 @@ class FlopsByBoard(Protocol):
         """By node what bets on each board add to the values, weighted: (boards, 169)."""
 
     def without_bets(self, node: int, reach: Floats) -> Floats:
-        """What each class wins if nobody bets after the flop."""
+        """The value of each class if nobody bets after the flop."""
 
 
 class EpsilonParts(NamedTuple):
@@ -69,7 +69,7 @@ class EpsilonParts(NamedTuple):
 
     @property
     def inside_groups(self) -> float | None:
-        """The same where the hands of a group must be played alike; None without groups."""
+        """The same where each group must be played by one strategy; None without groups."""
         return None if self.groups is None else self.inside - self.groups
 
 

@@ -18,7 +18,7 @@ from pokerlab.solvers.rules import Rule
 _IDENTITIES = "view/river", "strength/river"
 
 _CLUSTERS = range(HAND_PADDING, 401, HAND_PADDING)
-"""Groups by k-means on every street: so many as fill whole vectors."""
+"""Numbers of groups by k-means on every street: those that fill whole vectors."""
 
 
 class MemoryChoice(NamedTuple):

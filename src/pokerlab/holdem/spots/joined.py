@@ -102,7 +102,7 @@ class JoinedSolver:
         return float(found.max())
 
     def exploitability_abstract(self) -> float | None:
-        """The same for those who must treat the hands of a group alike; None without groups."""
+        """The same where each group must be played by one strategy; None without groups."""
         if self.spots[0].groups is None:
             return None
         found = self._exploitabilities(by_group=True)
@@ -145,7 +145,7 @@ class JoinedSolver:
         """The solution of each spot, given how the run went.
 
         A spot that has reached the target says so, whatever ended the run. The seconds of a spot
-        are its share of those of all. With `streets`, the strategies of so many are kept.
+        are its share of those of all. With `streets`, only those of the first streets are kept.
         """
         shares = self._walker.shares(self.storage, self.layout, average=self.rule.averages)
         if not self.rule.averages:

@@ -1,4 +1,4 @@
-"""`PostflopSolver`: the update rules of the laboratory on the public tree of a spot.
+"""`PostflopSolver`: CFR and its variants on the public tree of a spot.
 
 Vector CFR: a node of the public tree holds a number for each hand, and one walk over the tree
 updates all hands of a player at once. The players are updated in turn, each against what the
@@ -8,7 +8,7 @@ Precision: rows of reach and values are float32 while it learns; regrets and sum
 are stored in float32 or in 16 bits. Exploitability on the way is computed in float32, the
 certificate in float64.
 
-Deviation from the laboratory: a strategy enters the average when the *opponent* walks over it,
+Deviation from `pokerlab.solvers`: a strategy enters the average when the *opponent* walks over it,
 because its reach is at hand there. So the average of the first player begins with the strategy
 after the first update instead of the uniform one.
 """
@@ -90,7 +90,7 @@ class Certified(NamedTuple):
     best_values: tuple[float, float]
     """With best responses."""
     best_by_group: tuple[float, float] | None
-    """With best responses that play the hands of a group alike; None without groups."""
+    """With best responses that play one strategy for each group; None without groups."""
     below: tuple[Singles, ...] = ()
     """For each player what the strategies are worth where the second street begins, if known."""
 
@@ -333,7 +333,7 @@ class PostflopSolver:
         return exploitability_of(values, self._totals(self._walker.best_values))
 
     def exploitability_abstract(self) -> float | None:
-        """The same, where the hands of a group must be played alike; None without groups.
+        """The same, where each group must be played by one strategy; None without groups.
 
         Going up the tree, each group takes the action that is best for its hands together,
         weighted by the range. That is a strategy of the real game too, so this is never more than

@@ -60,8 +60,8 @@ def solve_spot(
         those of both. A start that meets the target is the result. One that stood still goes on
         until its iterations have grown fivefold.
     streets
-        Keep the strategies of so many streets, as `PostflopSolution.first_streets` does; all by
-        default.
+        Keep the strategies of this number of streets, as `PostflopSolution.first_streets` does;
+        all by default.
 
     Examples
     --------

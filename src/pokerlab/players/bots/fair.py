@@ -1,4 +1,4 @@
-"""The mathematically fair player: what it pays must not exceed its chance to win."""
+"""The mathematically fair player: it pays no more than its chance to win."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class FairBot(Bot):
         if isinstance(samples, bool) or not isinstance(samples, int) or samples < 1:
             raise ValueError(f"samples: {samples} is not a number of deals to play (1 or more)")
         if not margin >= 0.0:
-            raise ValueError(f"margin: {margin} is not a number from 0 up")
+            raise ValueError(f"margin: {margin} must be 0 or more")
         self.samples = samples
         self.exact = exact
         self.margin = margin
@@ -87,7 +87,7 @@ class FairBot(Bot):
 
 
 def pot_odds(view: DealtState) -> float:
-    """What the player must pay, as a share of the pot that it then can win.
+    """The amount to call, as a share of the pot after the call.
 
     Examples
     --------

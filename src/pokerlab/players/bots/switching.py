@@ -19,7 +19,7 @@ class _TwoBots(Bot):
     Parameters
     ----------
     first, second
-        The bots, in the order in which they are told.
+        The bots, in the order in which they are informed.
     """
 
     def __init__(self, first: Bot, second: Bot) -> None:

@@ -1,7 +1,7 @@
 """How likely a hand is to win against hands that nobody knows: what thinking bots ask first.
 
 Nothing here is random to its caller: where deals are sampled, the seed is made from the cards. So
-the same question has the same answer, in every process, and a bot that decides by it can tell
+the same cards have the same answer, in every process, and a bot that decides by it can tell
 its strategy.
 
 - Hold'em before the flop: a table of 169 classes for each number of opponents, filled as it is
@@ -137,7 +137,7 @@ def is_draw(game: GameRules) -> bool:
 
 
 def plain_discards(hole: Cards, most: int = 5) -> Cards:
-    """What a sensible player throws from five cards without any calculation.
+    """The discards of a sensible player of five cards, without any calculation.
 
     Nothing from a straight or better; what does not belong to pairs or three of a kind; the odd
     card beside four of a suit or four in a row; else all but the two highest cards.

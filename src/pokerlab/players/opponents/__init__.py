@@ -1,7 +1,7 @@
-"""What others do: models of players from hands that were played.
+"""Models of players, from hands that were played.
 
-`estimate_model` counts what a player did at each information set, works out what he may have held
-where that was never shown, and smooths the result towards a prior: a `PlayerModel`, which is a
+`estimate_model` counts a player's actions at each information set, infers the cards where they
+were never shown, and smooths the result towards a prior: a `PlayerModel`, which is a
 strategy with the number of observations behind each of its numbers. `pokerlab.solvers.respond`
 answers it.
 """

@@ -1,15 +1,15 @@
 """How a player plays, from hands of which some were never shown.
 
-To count only what was shown is wrong: somebody who folds his bad hands shows the good ones. So
+To count only what was shown is wrong: players who fold their bad hands show the good ones. So
 this is expectation-maximisation ("Maximum likelihood from incomplete data via the EM algorithm",
 1977). Given a strategy, each deal that fits a hand has a probability, by how likely all would have
 acted so with these cards; the hand is counted in these shares; and the counts are a better
 strategy. The likelihood grows with every round. What the others may have held matters too, where
 that is not known either, so a strategy of theirs is estimated beside that of the player.
 
-Counts are smoothed by Dirichlet priors: at each information set, the prior counts as much as so
-many observations. With more and more hands the estimate goes to what the player does, as far as
-what is seen depends on what is held.
+Counts are smoothed by Dirichlet priors: at each information set, the prior counts as much as a
+number of observations. With more and more hands the estimate converges to the true play, as far as
+the visible actions depend on the cards.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Estimate:
     strategy
         What the player does; the prior where nothing was observed.
     counts
-        How often he took each slot: expected numbers, with shares of hands that were not shown.
+        How often the player took each slot: expected numbers, with shares of hands not shown.
     shown
-        The part of `counts` from hands in which his cards are known.
+        The part of `counts` from hands in which the player's cards are known.
     rounds
         How many rounds of expectation and maximisation it took.
     """
@@ -64,9 +64,9 @@ def estimate_strategy(
     tree
         The game.
     evidence
-        His hands.
+        The hands of the player.
     prior
-        What he is taken to play before anything was seen; by default all actions alike.
+        How the player is assumed to play before anything was seen; by default uniformly.
     prior_weight
         As how many observations at each information set the prior counts.
 

@@ -4,10 +4,10 @@ The same expectation-maximisation as in `pokerlab.players.opponents.estimation`,
 cards that fit a hand: those of hold'em are listed with their groups, and the two players' cards are
 taken together by inclusion and exclusion, so that a hand costs a thousand steps and not a million.
 
-Hold'em has far more rows than anybody's hands, so that most of them are never seen. What a player
-does there is then best told by what he does elsewhere: the prior `similar` of a row is what he does
-with the same group after the same betting on this street, whatever happened on the streets before;
-that in turn is smoothed towards what he does there with all cards, and that towards uniform play.
+Hold'em has far more rows than anybody's hands, so most of them are never seen. The best estimate
+there is what the player does elsewhere: the prior `similar` of a row is the play with the same
+group after the same betting on this street, whatever happened on the streets before; that is
+smoothed towards the play there with all cards, and that towards uniform play.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ class LimitEstimate:
     chances
         What the player does.
     counts
-        How often he took each action: expected numbers, with shares of hands that were not shown.
+        How often the player took each action: expected numbers, with shares of hands not shown.
     shown
-        The part of `counts` from hands in which his cards are known.
+        The part of `counts` from hands in which the player's cards are known.
     rounds
         How many rounds of expectation and maximisation it took.
     """
@@ -75,14 +75,14 @@ def estimate_rows(
     rounds: int = _ROUNDS,
     threads: int | None = None,
 ) -> LimitEstimate:
-    """Estimate what a player does in each row.
+    """Estimate a player's strategy in each row.
 
     Parameters
     ----------
     game
         The game with groups of cards.
     hands
-        His hands.
+        The hands of the player.
     prior
         ``"uniform"``, ``"similar"`` (see the module), or rows of a strategy (rows, 3).
     prior_weight
@@ -123,7 +123,7 @@ class _Expectation:
         self._game, self._threads = game, threads
         columns = hands.columns
         known = columns.known[np.arange(len(columns.leaf)), columns.seat]
-        # Hands in which his cards are known come first, so that they can be counted alone.
+        # Hands in which the player's cards are known come first: they can be counted alone.
         order = np.argsort(~known, kind="stable")
         self._hands = HandColumns._make(np.ascontiguousarray(each[order]) for each in columns)
         self._known = int(known.sum())
@@ -165,11 +165,11 @@ class _Expectation:
         return entries
 
     def counts(self, chances: Floats) -> Floats:
-        """(2, rows, 3): what the player and the others are expected to have done."""
+        """(2, rows, 3): the expected counts of the player's and the others' actions."""
         return self._add(chances, 0, len(self._hands.leaf))
 
     def shown(self) -> Floats:
-        """(rows, 3): what the player did in hands in which his cards are known."""
+        """(rows, 3): the player's actions in hands in which the cards are known."""
         anything = np.ones((2, self._game.rows, len(ACTIONS)))
         found: Floats = self._add(anything, 0, self._known)[0]
         return found
@@ -214,7 +214,7 @@ class _Smoothing:
             self._prior = legal_rows(game, prior).astype(np.float64)
 
     def of(self, counts: Floats, rows: Int64s, side: int) -> Floats:
-        """What is done in some rows, by how often it was done there; all others have no counts.
+        """The strategy in some rows, from the counts there; all other rows have no counts.
 
         Side 1 are the others, whom nobody asks for: uniform smoothing is enough.
         """
@@ -230,7 +230,7 @@ class _Smoothing:
         return np.where(total > 0.0, weights / np.where(total > 0.0, total, 1.0), prior)
 
     def _similar(self, counts: Floats, rows: Int64s) -> Floats:
-        """What he does with a group after the same betting on this street."""
+        """The play with a group after the same betting on this street."""
         kind_of, group_of, kind_of_group, uniform = self._kinds
         kind, of_group = kind_of[rows], group_of[rows]
         by_kind = self._smooth(_sums(kind, counts, len(uniform)), uniform, 1.0)

@@ -116,7 +116,7 @@ class LimitHands:
         seats
             (hands,): where the player sat.
         shown_only
-            Whether to forget his cards if he did not show them at the end.
+            Whether to forget the player's cards if they were not shown at the end.
         """
         _check_players(game)
         betting, hole = flatten_betting(game), game.hole_cards[-1]

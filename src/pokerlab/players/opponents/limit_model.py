@@ -35,11 +35,11 @@ class LimitModel:
     Attributes
     ----------
     strategy
-        What he does in every seat, by betting and group of cards.
+        How the player plays in every seat, by betting and group of cards.
     counts, shown
-        (rows, 3): how often he took each action, and how often with cards that are known.
+        (rows, 3): how often the player took each action, and how often with known cards.
     player, hands
-        His name, and how many hands he played.
+        The name of the player, and the number of hands.
     prior, prior_weight
         What the counts were smoothed towards, in words, and as how many observations it counted.
 
@@ -70,7 +70,7 @@ class LimitModel:
 
     @property
     def observations(self) -> Floats:
-        """(rows,): how many decisions of his are known at each row."""
+        """(rows,): the number of decisions that are known at each row."""
         found: Floats = self.counts.sum(axis=1, dtype=np.float64)
         return found
 
@@ -94,16 +94,16 @@ def estimate_limit_model(
     prior_weight: float = LIMIT_PRIOR_WEIGHT,
     threads: int | None = None,
 ) -> LimitModel:
-    """Make a model of a player of a limit game for two from his hands (see `estimate_rows`).
+    """Model a player of a limit game for two from their hands (see `estimate_rows`).
 
     Parameters
     ----------
     game
         The game with the groups of cards that the model tells apart.
     hands
-        His hands: as columns, or as `observe` tells them with how often each was played.
+        The hands: as columns, or as `observe` gives them with how often each was played.
     player
-        His name.
+        The name of the player.
     prior, prior_weight
         What to smooth towards: ``"uniform"``, ``"similar"`` or a strategy of the same groups;
         and as how many observations at each row it counts.

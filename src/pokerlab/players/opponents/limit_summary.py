@@ -1,4 +1,4 @@
-"""A model of millions of rows in some dozens of lines: what was done after a street's betting."""
+"""A model of millions of rows in some dozens of lines: actions by betting of a street."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pokerlab.players.opponents.spot_kinds import spot_kinds
 
 
 class SpotSummary(NamedTuple):
-    """What a player does after some betting of a street, over all cards and streets before.
+    """A player's actions after some betting of a street, over all cards and streets before.
 
     Attributes
     ----------
     street, betting
         Where.
     observations, shown
-        How many decisions of his are known, and how many with cards that are known.
+        The number of decisions that are known, and the part of them with known cards.
     fold, call, raise_
-        How often he did each, as shares; None where it is not legal.
+        How often the player did each, as shares; None where it is not legal.
     """
 
     street: int

@@ -1,9 +1,9 @@
-"""`LineModel`: how often a player does what after the flop, by line, whatever he holds.
+"""`LineModel`: how often a player takes each action after the flop, by line, for all cards.
 
-Of most hands of no-limit hold'em the cards are never shown, but everybody sees what is done. So a
+Of most hands of no-limit hold'em the cards are never shown, but everybody sees the actions. So a
 model counts actions by `LineKey`: the street, who acts last, who bet last on the street before (a
-bet on the flop by him who raised before it is a continuation bet), and what has been done on the
-street so far. Sizes are shares of the pot after calling, in four classes. Only streets that two
+bet on the flop by the player who raised before it is a c-bet), and the actions on the street so
+far. Sizes are shares of the pot after calling, in four classes. Only streets that two
 players begin are counted.
 
 Frequencies are smoothed by a Dirichlet prior: what the player does at all decisions of the same
@@ -51,7 +51,7 @@ class LineKey(NamedTuple):
     street
         ``flop``, ``turn`` or ``river``.
     position
-        ``ip`` if he acts last on this street, ``oop`` if first.
+        ``ip`` if the player acts last on this street, ``oop`` if first.
     initiative
         Who made the last bet or raise on the street before: ``self``, ``other``, or ``nobody``.
     line
@@ -66,18 +66,18 @@ class LineKey(NamedTuple):
 
     @property
     def facing(self) -> str:
-        """What he answers: a size, ``x``, or nothing where he acts first."""
+        """The action that the player faces: a size, ``x``, or nothing if they act first."""
         return self.line.rpartition("/")[2]
 
     @property
     def kind(self) -> tuple[str, bool]:
-        """What lines are pooled by for a prior: what he answers, and whether it is a raise."""
+        """Pooling key of the prior: the action faced, and whether it was a raise."""
         sizes = [token for token in self.line.split("/") if token not in ("", "x")]
         return self.facing, len(sizes) > 1
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What he can do: fold, call and check, and the classes of sizes.
+        """The actions that are legal: fold, call and check, and the classes of sizes.
 
         Examples
         --------
@@ -90,21 +90,21 @@ class LineKey(NamedTuple):
 
 
 class LineFrequencies(NamedTuple):
-    """What a model knows about a line: how many observations, and how often each action."""
+    """A line of a model: the number of observations, and the frequency of each action."""
 
     observations: float
     shares: dict[str, float]
 
 
 class LineCounts:
-    """What a player did in the hands that were added so far."""
+    """A player's actions in the hands that were added so far."""
 
     def __init__(self) -> None:
         self.hands = 0
         self._counts: dict[LineKey, Counter[str]] = {}
 
     def add(self, final: Betting, seat: int) -> None:
-        """Count a hand in which he sat there."""
+        """Count a hand that the player played in a seat."""
         self.hands += 1
         for key, action in line_decisions(final, seat):
             self._counts.setdefault(key, Counter())[action] += 1
@@ -121,11 +121,11 @@ class LineModel:
     Attributes
     ----------
     player
-        His name.
+        The name.
     hands
-        How many hands of his were looked at.
+        The number of hands that were counted.
     counts
-        By line and action, how often he did it.
+        How often the player took each action, by line.
     prior_weight
         As how many observations the prior counts at each line.
 
@@ -156,7 +156,7 @@ class LineModel:
         return counts.model(player, prior_weight)
 
     def at(self, key: LineKey, *, any_initiative: bool = False) -> LineFrequencies:
-        """What he does at a line; with `any_initiative`, whoever bet on the street before."""
+        """The play at a line; with `any_initiative`, whoever bet on the street before."""
         own = Counter[str]()
         kind = Counter[str]()
         for other, counts in self.counts.items():
@@ -211,7 +211,7 @@ def size_class(share: float) -> str:
 
 
 def line_decisions(final: Betting, seat: int) -> Iterator[tuple[LineKey, str]]:
-    """The decisions of a seat after the flop in a hand, and what it did.
+    """The decisions of a seat after the flop in a hand, with the actions taken.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def is_no_limit(game: BettingGame) -> bool:
 
 
 def load_line_model(path: str | Path) -> LineModel:
-    """Read a model; `ValueError` says what is wrong with a file that is none."""
+    """Read a model; `ValueError` says what is wrong with a bad file."""
     with source_named(path):
         return _read(parse_toml(whole_text(path)))
 

@@ -1,4 +1,4 @@
-"""What players say about each other, by lines: continuation bets, check-raises and folds."""
+"""The statistics that players use, from lines: c-bets, check-raises and folds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pokerlab.players.opponents.line_model import SIZES, STREETS, LineKey, LineM
 
 
 class LineStatistic(NamedTuple):
-    """How often a player did something when he could, as counted.
+    """How often a player did something when they could, as counted.
 
     Attributes
     ----------
@@ -18,7 +18,7 @@ class LineStatistic(NamedTuple):
     street
         ``flop``, ``turn`` or ``river``.
     did, could
-        How often he did it, and how often he decided there.
+        How often the player did it, and how often they decided there.
     """
 
     name: str
@@ -31,7 +31,7 @@ _BET = tuple(SIZES)
 
 
 def _faces_a_bet(key: LineKey) -> bool:
-    """Whether he answers a bet that nobody has raised."""
+    """Whether the player faces a bet that nobody has raised."""
     return key.facing not in ("", "x") and not key.kind[1]
 
 
@@ -56,7 +56,7 @@ _STATISTICS: dict[str, tuple[Callable[[LineKey], bool], tuple[str, ...]]] = {
 
 
 def line_summary(model: LineModel) -> Iterator[LineStatistic]:
-    """The statistics of a model, by name and street; those that never could be are left out.
+    """The statistics of a model, by name and street, without those that never applied.
 
     Examples
     --------

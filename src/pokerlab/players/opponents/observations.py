@@ -1,4 +1,4 @@
-"""What hands tell about a player: the lines he took, and the cards that he may have held.
+"""What hands tell about a player: the lines they took, and the cards that they may have held.
 
 A hand is an `Observation`: betting, board, and private cards as far as they are known. `Evidence`
 is many of them in the terms of a tree: for each different observation, all deals that fit it, and
@@ -49,7 +49,7 @@ class Observation(NamedTuple):
 
 
 def observe(final: HandState, seat: int, *, shown_only: bool = False) -> Observation:
-    """What a finished hand tells about the player in a seat.
+    """The observation of a finished hand about the player in a seat.
 
     Parameters
     ----------
@@ -58,8 +58,8 @@ def observe(final: HandState, seat: int, *, shown_only: bool = False) -> Observa
     seat
         Whose play it is about.
     shown_only
-        Whether to forget his cards if he did not show them at the end, as the others at the
-        table must; their own cards they know.
+        Whether to forget the player's cards if they were not shown at the end, as the opponents
+        must; a player knows their own.
 
     Examples
     --------
@@ -91,7 +91,7 @@ class Evidence:
     observation
         For each deal that fits an observation: which one.
     own
-        For each deal: the last slot of the player, -1 where he never acted.
+        For each deal: the last slot of the player, -1 where they never acted.
     others
         For each deal: the last slots of the others, one column for each.
 

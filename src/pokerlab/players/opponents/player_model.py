@@ -44,13 +44,13 @@ class PlayerModel:
     tree
         The game, up to suits where there are several.
     player
-        His name.
+        The name.
     strategy
-        What he does in every seat.
+        How the player plays in every seat.
     counts, shown
-        How often he took each slot, and how often with cards that are known (see `Estimate`).
+        How often the player took each slot, and how often with known cards (see `Estimate`).
     hands
-        How many hands he played.
+        The number of hands.
     prior, prior_weight
         What the counts were smoothed towards, in words, and as how many observations it counted.
 
@@ -76,7 +76,7 @@ class PlayerModel:
 
     @property
     def observations(self) -> Floats:
-        """How many decisions of his are known at each information set."""
+        """The number of decisions that are known at each information set."""
         found: Floats = np.add.reduceat(self.counts, self.tree.infosets.offset[:-1])
         return found
 
@@ -129,16 +129,16 @@ def estimate_model(
     prior_name: str = "uniform",
     prior_weight: float = 1.0,
 ) -> PlayerModel:
-    """Make a model of a player from his hands (see `estimate_strategy`).
+    """Model a player from their hands (see `estimate_strategy`).
 
     Parameters
     ----------
     tree
         See `model_tree`.
     observations
-        His hands, and how often each was played alike.
+        The hands, each with the number of times it was played in the same way.
     player
-        His name.
+        The name of the player.
     prior, prior_weight
         See `estimate_strategy`.
     prior_name
@@ -171,7 +171,9 @@ def _read(tensors: Mapping[str, AnyArray], entries: Metadata) -> PlayerModel:
     game = read_toml(entries.text("rules"), entries.text("game"), "rules")
     tree = _build(game, merged=entries.flag("suits_merged"))
     if tree.digest != entries.text("digest"):
-        raise ValueError(f"it was made of other rules than those of {one_line(game.name)} in it")
+        raise ValueError(
+            f"the model was estimated under other rules than its copy of {one_line(game.name)}"
+        )
     for name, tensor in tensors.items():
         if len(tensor) != tree.infosets.slots:
             raise ValueError(

@@ -1,4 +1,4 @@
-"""Kinds of betting nodes: those with the same betting on their street are alike."""
+"""Kinds of betting nodes: nodes with the same betting on their street are of one kind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pokerlab.trees.limit.betting import ACTIONS
 
 
 class SpotKind(NamedTuple):
-    """What nodes of a kind have in common.
+    """A kind of betting nodes.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ _DIGITS = 4
 
 
 class LineLock(NamedTuple):
-    """A lock that stands for what a model says about a line of a spot.
+    """A lock made from a model, at a line of a spot.
 
     Attributes
     ----------
@@ -86,15 +86,15 @@ def line_locks(
     Parameters
     ----------
     model
-        How he plays.
+        The model of the player.
     spot
         The spot, or a solution of it: without `uniform`, the order of hands is its own.
     player
-        His seat, ``"oop"`` or ``"ip"``.
+        The seat of the player, ``"oop"`` or ``"ip"``.
     most
         The largest weight of a lock, above 0 and up to 1.
     half_at
-        With so many observations, a lock has half of that weight.
+        The number of observations with which a lock has half of that weight.
     uniform
         Whether every hand does everything as often.
 
@@ -138,7 +138,7 @@ def line_locks(
 
 
 def line_key(spot: Spot, level: int, node: int) -> LineKey:
-    """What a model calls a decision of a spot.
+    """The key of a decision of a spot in a model.
 
     Who was the aggressor before the spot is what the spot says; if it does not, ``nobody``.
 

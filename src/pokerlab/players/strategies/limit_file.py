@@ -68,7 +68,7 @@ def _strategies() -> Path:
 
 
 def file_bytes(rows: int) -> int:
-    """About how large the file of a strategy with so many rows is."""
+    """About how large the file of a strategy with `rows` rows is."""
     return 2 * len(ACTIONS) * rows + 8192
 
 
@@ -118,7 +118,7 @@ class LimitStrategy:
 
     @classmethod
     def of(cls, training: Training) -> LimitStrategy:
-        """What a training came to."""
+        """The strategy of a training."""
         return cls(
             training.game,
             training.chances.astype(np.float16),
@@ -305,7 +305,7 @@ def _check_rows(chances: Halves) -> None:
         if not (fine | unseen).all():
             row = first + int(np.argmin(fine | unseen))
             found = ", ".join(f"{chance:g}" for chance in chances[row].tolist())
-            raise ValueError(f"row {row:,} of its table is ({found}), which are no probabilities")
+            raise ValueError(f"row {row:,} is ({found}): not a probability distribution")
 
 
 _BLOCK = 1 << 20

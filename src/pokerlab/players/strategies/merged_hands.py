@@ -14,7 +14,7 @@ def merged_state(
 ) -> HandState:
     """The state at a betting node whose player holds `hole`; others get what is left.
 
-    What they hold does not matter to what he sees.
+    The others' cards do not matter to what the player sees.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What can be played at a table, by name or file."""
+"""Playable games, by name or file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pokerlab.runtime.files.tensor_map import is_tensor_file
 
 
 def load_table_game(name_or_path: str | os.PathLike[str]) -> BettingGame:
-    """Load what can be played at a table: a game, a spot, or what a solution is one of.
+    """Load a playable game: a catalogue name, a game or spot file, or that of a saved solution.
 
     A game is a name of the catalogue or a ``.toml`` or ``.game`` file; a spot is a ``.toml`` file
     of its fields; a solution is what ``pokerlab solve -o`` wrote.

@@ -98,5 +98,5 @@ class TableStrategy:
 
     @cached_property
     def look_up(self) -> BucketLookUp:
-        """What kernels take to find groups."""
+        """The tables with which kernels find groups."""
         return bucket_look_up(self.game, self.groups)

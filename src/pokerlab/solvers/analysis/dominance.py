@@ -1,8 +1,8 @@
 """Obvious moves: iterated elimination of dominated actions, with the reason for each step.
 
 Nobody calls a bet with the worst card, and nobody folds the best. In general: a player prefers
-action a to action b at an information set when, with some plan for his later moves after a, he
-gets at least as much as with b and any plan, whatever the opponent does, and sometimes more.
+action a to action b at an information set if a with some plan for the later moves gets at least as
+much as b with any plan, whatever the opponent does, and sometimes more.
 An opponent's *cluster* is what the player does not see (the opponent's card); if in each cluster
 the least coefficient of a is at least the largest of b, the preference is plain to see.
 
@@ -33,12 +33,12 @@ _TOLERANCE = 1e-12
 Plan: TypeAlias = dict[int, int]
 """Own later information sets, and the slot chosen at each."""
 Coefficients: TypeAlias = dict[int, float]
-"""Chance times payoff, summed by the opponent's last slot (-1: he has not moved)."""
+"""Chance times payoff, summed by the opponent's last slot (-1: no move yet)."""
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """What the opponents may hold, and what two actions are worth then.
+    """A possible holding of the opponents, and the values of two actions against it.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class Elimination:
 
 @dataclass(frozen=True, eq=False)
 class ObviousMoves:
-    """What is left of a game, and why.
+    """The game without obvious mistakes, and the reason for each.
 
     Attributes
     ----------
@@ -253,9 +253,9 @@ class _Round:
         return least >= -_TOLERANCE and most > _TOLERANCE
 
     def _extremes(self, difference: Coefficients) -> tuple[float, float]:
-        """The least and the most that an opponent can make of coefficients on his slots.
+        """The least and the most that an opponent can make of coefficients on their slots.
 
-        Up his tree from the last information set: the best of the actions at each set, the
+        Up their tree from the last information set: the best of the actions at each set, the
         sum of all sets after an action.
         """
         infosets = self.tree.infosets

@@ -50,9 +50,9 @@ class PlayError:
 def find_errors(tree: GameTree, strategy: StrategyLike, player: int) -> list[PlayError]:
     """The errors of one player's part of a strategy, in a two-player zero-sum game.
 
-    All dominated actions that he plays, and, if he guarantees less than the value of the game,
-    all actions that the best response to him takes advantage of. The latter need not be wrong
-    by themselves: he plays them, or others, too often.
+    All dominated actions that the player takes, and, if they guarantee less than the value of the
+    game, all actions that the best response takes advantage of. The latter need not be wrong by
+    themselves: the player takes them, or others, too often.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """The tree as the updates see it: sequences instead of nodes.
 
-With perfect recall, all that counts of a player's play on the way to a node is the probability
-of his own moves, and that is a number for each of his *sequences*: the empty one, or the one that
-ends with a given slot. So counterfactual values need no walk over the nodes. The value of a
+With perfect recall, all that counts of a player's play on the way to a node is the probability of
+the player's own moves: one number for each *sequence*, which is empty or ends with a given slot.
+So counterfactual values need no walk over the nodes. The value of a
 slot is a sum over the terminal nodes at which it is the owner's last slot::
 
     value(slot) = Σ  chance · payoff · Π reach(last sequence of each other player)
@@ -62,8 +62,8 @@ class Sequences:
     def of(cls, tree: GameTree, restricted: RestrictedPlayer | None = None) -> Sequences:
         """Sort the terminal nodes of a tree by the slots they matter to.
 
-        The whole hands that a restricted player plays by his model are as good as chance: they
-        are a second set of terminal nodes, at which he has made no move.
+        Whole hands that a restricted player plays by the model count as chance: they are a second
+        set of terminal nodes, at which the player has made no move.
         """
         players, infosets = tree.players, tree.infosets
         chance, payoffs, ends = tree.terminal_chance, tree.payoffs, tree.terminal_slots

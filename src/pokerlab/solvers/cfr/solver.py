@@ -1,8 +1,8 @@
 """`CfrSolver`: any update rule on a whole tree, all players in each iteration.
 
 Precision: everything is float64. An iteration updates every player once: one after the other,
-each against what the ones before him have just become (alternating, the default), or all at
-once against what they were (simultaneous).
+each against the new strategies of the ones before (alternating, the default), or all at once
+against the old strategies (simultaneous).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class CfrSolver:
         Whether players are updated one after the other.
     restricted
         A player who partly plays by a model: `strategy` and `exploitability` are then those of
-        the game against him (see `RestrictedPlayer`).
+        the game against that player (see `RestrictedPlayer`).
 
     Examples
     --------
@@ -116,7 +116,7 @@ class CfrSolver:
     def strategy(self) -> Strategy:
         """The answer so far: the average where the rule keeps one, else the current strategy.
 
-        A restricted player's part is all that he plays: by the model and by himself.
+        A restricted player's part is the whole mixture: by the model and by own choice.
         """
         infosets = self.tree.infosets
         if self.rule.plays_against_average:
@@ -144,13 +144,13 @@ class CfrSolver:
 
     @property
     def nbytes(self) -> int:
-        """The memory of what the rule keeps between iterations: regret, strategy, average."""
+        """The memory that the rule keeps between iterations: regret, strategy, average."""
         strategy_weights = self._reach if self.rule.plays_against_average else self._total
         return self._regret.nbytes + self._strategy.nbytes + strategy_weights.nbytes
 
     @property
     def identity(self) -> dict[str, str]:
-        """What a saved state belongs to."""
+        """The game and the rule of a saved state."""
         order = "alternating" if self.alternating else "simultaneous"
         own = {**game_identity(self.tree), "rule": str(self.rule), "updates": order}
         if self.restricted is not None:

@@ -57,13 +57,13 @@ def deals_with(tree: GameTree, player: int, pocket: str) -> Indices:
         known = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
         raise ValueError(
             f"no pocket {shorten(pocket)!r} of player {player} in {tree.game.name}"
-            f" ({known or 'he gets no private cards'})"
+            f" ({known or 'the player gets no private cards'})"
         )
     return np.array(found)
 
 
 def _dealt(tree: GameTree, player: int) -> list[int]:
-    """The nodes at which a player has just got his first private cards."""
+    """The nodes at which a player has just got their first private cards."""
     private = [number for number, text in enumerate(tree.labels) if text.startswith(f"{player}d{{")]
     found: list[int] = []
     end = 0

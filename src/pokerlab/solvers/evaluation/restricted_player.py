@@ -101,13 +101,13 @@ class RestrictedPlayer:
         return Strategy.from_weights(infosets, np.where(own, mixed, chosen.array))
 
     def best_reply(self, strategy: StrategyLike) -> float:
-        """The most that he can win against what the other plays, model included."""
+        """The most that the player can win against the other strategy, model included."""
         tree, infosets = self.tree, self.tree.infosets
         payoffs = tree.payoffs[:, self.player]
         arrival = reach(tree, strategy, without=self.player)[tree.terminals]
         ends = tree.terminal_slots[:, self.player]
         by_model = float(arrival * payoffs @ self.model_plan(ends))
-        # The last entry is that of slot -1: what is won before he has made a move.
+        # The last entry is that of slot -1: winnings before the player has made a move.
         worth = np.bincount(ends % (infosets.slots + 1), arrival * payoffs, infosets.slots + 1)
         for infoset in np.flatnonzero(infosets.player == self.player)[::-1].tolist():
             slots = slice(infosets.offset[infoset], infosets.offset[infoset + 1])
@@ -118,7 +118,7 @@ class RestrictedPlayer:
     def exploitability(self, strategy: StrategyLike) -> float:
         """How far a profile is from equilibrium in the game against this player.
 
-        Half of what the two could gain together by best responses, his within his limits.
+        Half of what the two could gain together by best responses, this player's within the limits.
         """
         return (
             best_response(self.tree, strategy, 1 - self.player).value + self.best_reply(strategy)

@@ -1,4 +1,4 @@
-"""What a strategy is worth: values, best responses, exploitability.
+"""Evaluation of strategies: values, best responses, exploitability.
 
 This is the truth that every solver is judged by. It runs in float64 over the nodes of the tree
 and shares no code with the updates. All functions take any number of players.
@@ -26,14 +26,14 @@ class BestResponse:
     player
         Who responds.
     value
-        What he wins on average; with a pocket, on average over the deals that give it to him.
+        The player's mean winnings; with a pocket, the mean over the deals that give it to them.
     strategy
-        The profile in which he plays the (pure) best response and the others what was given. With
-        a pocket, he too plays with all others what was given.
+        The profile in which the player plays the (pure) best response and the others the given
+        strategy. With a pocket, the player too plays the given strategy with all other pockets.
     action_values
-        For each slot of his, the value of taking it and playing best afterwards, weighted with
-        the probability that the others and the cards let him reach it; nan for others' slots, and
-        for his with other pockets.
+        For each slot of the player, the value of taking it and playing best afterwards, weighted
+        with the probability that the others and the cards let the player reach it; nan for
+        others' slots and for other pockets.
     """
 
     player: int
@@ -43,7 +43,7 @@ class BestResponse:
 
 
 def values(tree: GameTree, strategy: StrategyLike) -> Floats:
-    """What each player wins on average when all play `strategy`.
+    """The mean payoff of each player when all play `strategy`.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def values(tree: GameTree, strategy: StrategyLike) -> Floats:
 
 
 def node_values(tree: GameTree, strategy: StrategyLike) -> Floats:
-    """What each player wins on average from each node on, shape (nodes, players)."""
+    """The mean payoff of each player from each node on, shape (nodes, players)."""
     chosen = probabilities(tree, strategy)
     worth = np.zeros((len(tree), tree.players))
     worth[tree.terminals] = tree.payoffs
@@ -77,8 +77,8 @@ def reach(tree: GameTree, strategy: StrategyLike, *, without: int | None = None)
 def counterfactual_values(tree: GameTree, strategy: StrategyLike, player: int) -> Floats:
     """`node_values` times the reach without `player`, shape (nodes, players).
 
-    Summed over the nodes that `player` cannot tell apart, these are the values of
-    his player tree.
+    Summed over the nodes that `player` cannot tell apart, these are the values of their player
+    tree.
     """
     return reach(tree, strategy, without=player)[:, None] * node_values(tree, strategy)
 
@@ -86,11 +86,11 @@ def counterfactual_values(tree: GameTree, strategy: StrategyLike, player: int) -
 def best_response(
     tree: GameTree, strategy: StrategyLike, player: int, pocket: str | None = None
 ) -> BestResponse:
-    """A best response of `player` to what the others play.
+    """A best response of `player` to the others' strategies.
 
     With a pocket it is the best response of a player who has been dealt these cards (``Ks``, or
-    ``K`` for any king). What he does with one pocket has no influence on what he wins with
-    another, so the best response is made of those to each pocket.
+    ``K`` for any king). The play with one pocket has no influence on the winnings with another, so
+    the best response consists of those of the single pockets.
 
     Examples
     --------
@@ -121,18 +121,18 @@ def best_response(
 
 @dataclass(frozen=True)
 class PocketValue:
-    """What a player wins with some private cards.
+    """The value of a player with some private cards.
 
     Attributes
     ----------
     pocket
         The cards.
     probability
-        How often they are dealt to him.
+        How often they are dealt to the player.
     value
-        What he wins with them on average when everybody plays the strategy.
+        The player's mean winnings with them when everybody plays the strategy.
     best
-        What he would win with them by a best response.
+        The player's mean winnings with them by a best response.
     """
 
     pocket: str
@@ -144,7 +144,7 @@ class PocketValue:
 def pocket_values(
     tree: GameTree, strategy: StrategyLike, player: int, pocket: str | None = None
 ) -> tuple[PocketValue, ...]:
-    """What each pocket of a player is worth, by the strategy and by a best response.
+    """The value of each pocket of a player, by the strategy and by a best response.
 
     Where suits are merged, a pocket is its ranks. With `pocket`, only those that it names: ``K``
     for all kings.

@@ -1,8 +1,8 @@
 """All equilibria in pure strategies of a small game, for any number of players.
 
-The game is turned into its normal form: a strategy says what a player does at each of his
-information sets, also at those that his own play never reaches. That grows quickly, so
-this is for games to learn from.
+The game is turned into its normal form: a strategy says what a player does at each of their
+information sets, also at those that their own play never reaches. The number of strategies grows
+quickly, so this is for games to learn from.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TOLERANCE = 1e-9
 
 
 def pure_equilibria(tree: GameTree) -> list[dict[str, str]]:
-    """Every profile of pure strategies in which nobody gains by a change of his own.
+    """Every profile of pure strategies in which nobody gains by changing theirs alone.
 
     Returns
     -------

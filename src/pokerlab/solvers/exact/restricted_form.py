@@ -1,8 +1,8 @@
 """The response to a restricted player, exactly, by linear programming.
 
 The program of `sequence_form` with one more variable for each information set of the restricted
-player (see `RestrictedPlayer`): besides the value w of choosing best there, the value v of what he
-really plays, by the model m with probability p(set)::
+player (see `RestrictedPlayer`): besides the value w of choosing best there, the value v of the
+mixture that is played, by the model m with probability p(set)::
 
     maximise   whole · (what h wins from the model) + (1 - whole) · q(no move yet)
     subject to h is a plan of the hero
@@ -34,7 +34,7 @@ def respond_exactly(
         The opponent.
     at_least
         If given: win the most from the model instead, among all strategies that win at least
-        this much from the restricted player, whatever he chooses.
+        this much from the restricted player, whatever they choose.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def respond_exactly(
     ).tocsr()
     follows = _incidence(number[infosets.parent[foe_sets]], len(foe_slots) + 1)
     of_set = np.repeat(np.arange(len(foe_sets)), infosets.n_actions[foe_sets])
-    actions = _incidence(of_set, len(foe_sets)).T  # a row for each of his slots
+    actions = _incidence(of_set, len(foe_sets)).T  # a row for each slot
     held = actions.T @ sparse.diags_array(restricted.held[foe_slots])
     free = sparse.diags_array(restricted.free[foe_sets])
 

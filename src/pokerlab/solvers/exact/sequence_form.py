@@ -1,8 +1,8 @@
 """Exact equilibrium of a two-player zero-sum game by linear programming.
 
 The program is the sequence form ("Efficient computation of equilibria for extensive two-person
-games", 1996). The hero's variables are h, the probability with which he plays each of his
-sequences; the opponent's tree has a value v at each of his information sets, as seen by the hero::
+games", 1996). The hero's variables are h, the probability of each of the hero's sequences; the
+opponent's tree has a value v at each of its information sets, as seen by the hero::
 
     maximise   the sum of v over the opponent's first information sets
     subject to h(empty) = 1,  h(before a set) = Σ h(actions of the set)
@@ -76,7 +76,7 @@ def solve_lp(tree: GameTree) -> Equilibrium:
 
 
 def _maximise(tree: GameTree, hero: int) -> tuple[float, Floats, int]:
-    """The hero's guaranteed value, the reach of each of his slots, and the simplex steps."""
+    """The hero's guaranteed value, the reach of each of the hero's slots, and the simplex steps."""
     infosets = tree.infosets
     first = np.searchsorted(infosets.player, [0, 1, 2])
     # Columns: the empty sequence, the hero's slots, then the opponent's information sets.

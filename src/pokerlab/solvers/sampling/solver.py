@@ -9,7 +9,7 @@ Three kinds ("Monte Carlo sampling for regret minimization in extensive games", 
 
 The average counts each strategy with its owner's reach, as full CFR does. With two players the
 sampled walks do so by themselves; with more, each player has a second walk for it, in which
-his own moves and those of chance are sampled and all moves of the others are followed.
+the player's own moves and those of chance are sampled and all moves of the others are followed.
 
 CGH compares the values of all actions, which outcome sampling does not have. With the other two it
 does what the thesis says for iterations that do not come to all nodes: the n of its step is that of
@@ -79,12 +79,13 @@ class SamplingSolver:
         exploration: float = 0.6,
     ) -> None:
         if kind not in SAMPLING_KINDS:
-            raise ValueError(f"unknown sampling {kind!r}; it is one of {', '.join(SAMPLING_KINDS)}")
+            raise ValueError(
+                f"unknown sampling {kind!r}; it must be one of {', '.join(SAMPLING_KINDS)}"
+            )
         self.rule = parse_rule(rule)
         if type(self.rule) not in (Cfr, LinearCfr, Cgh, CghReturn):
             raise ValueError(
-                "sampling goes with the rules cfr, linear, cgh and cgh-return, not with"
-                f" {self.rule}"
+                f"rule: {self.rule} does not work with sampling (cfr, linear, cgh, cgh-return)"
             )
         if self.rule.greedy and kind == "outcome":
             raise ValueError(
@@ -138,14 +139,14 @@ class SamplingSolver:
 
     @property
     def nbytes(self) -> int:
-        """The memory of what the rule needs between iterations."""
+        """The memory that the rule needs between iterations."""
         learned = self._current.nbytes + self._visits.nbytes
         average = self._total.nbytes if self.rule.averages else 0
         return average + (learned if self.rule.greedy else self._regret.nbytes)
 
     @property
     def identity(self) -> dict[str, str]:
-        """What a saved state belongs to."""
+        """The game, kind and rule of a saved state."""
         return {
             **game_identity(self.tree),
             "rule": str(self.rule),

@@ -1,4 +1,4 @@
-"""Drawings of views: which nodes to draw, and what is written and coloured at each.
+"""Drawings of views: the nodes to draw, with their texts and colours.
 
 `draw` turns a `View` and some arrays (probabilities by edge, values by node, marks) into a
 `Drawing`, which knows how to become text, SVG, PNG or DOT. It is the same drawing in each.
@@ -114,7 +114,7 @@ def draw(
     path
         Draw only the nodes that fit a pattern (see `paths`), and the way to them.
     depth
-        Draw only nodes up to so many moves from the root.
+        Draw only nodes up to this number of moves from the root.
     infosets
         Write the names of information sets, and join their nodes.
     payoffs
@@ -139,7 +139,7 @@ def draw(
              └─ 1c → #10: end; −2 2
     """
     if depth is not None and depth < 0:
-        raise ValueError(f"a depth of {depth} shows nothing: it is the number of moves, 0 or more")
+        raise ValueError(f"depth: {depth} must be a number of moves, 0 or more")
     depths = _depths(view)
     kept = _kept(view, path)
     if depth is not None:

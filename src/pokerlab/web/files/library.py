@@ -104,7 +104,7 @@ class Library:
         )
 
     def summary(self, listed: Listed) -> dict[str, Any]:
-        """What can be said about a file; a damaged one is named with what is wrong."""
+        """The summary of a file; for a damaged one, what is wrong."""
         try:
             identity: object = file_identity(listed.path)
             known = self._summaries.get(listed.id)
@@ -220,7 +220,7 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
 
 def check_name(name: str) -> str:
-    """A name for a file, without its ending, that every system accepts and that is no path.
+    """A name for a file, without its ending: not a path, and accepted by every system.
 
     Examples
     --------

@@ -103,7 +103,7 @@ class Jobs:
             return self._jobs.setdefault(id_, JobFolder(self.place / id_))
 
     def stop(self, id_: str) -> None:
-        """End a solve, and keep what it has reached."""
+        """End a solve, and keep its result so far."""
         job = self.find(id_)
         status = job.state()["status"]
         if status == "queued":
@@ -126,7 +126,7 @@ class Jobs:
         self._wish(job, action="pause")
 
     def go_on(self, id_: str, target: float | None = None) -> None:
-        """Go on with one that is paused, was killed or is done; `target` in chips, for any."""
+        """Continue a solve that is paused, was killed or is done; `target` in chips, for any."""
         job = self.find(id_)
         state, question = job.state(), job.question()
         if target is not None:
@@ -148,7 +148,7 @@ class Jobs:
         self._queue(job)
 
     def cancel(self, id_: str) -> None:
-        """End a solve and throw away what it has reached; forget one that has ended."""
+        """End a solve and discard its result; remove one that has ended."""
         job = self.find(id_)
         with self._queue_locked():
             state = job.state()

@@ -1,8 +1,8 @@
 """`BatchReports`: lines on all boards of a batch, made or being made.
 
 A report of the first decision is read from the rows of the folder. For any other line all solutions
-are opened once, in a thread; until it is done the answer says how far it is. What nobody asks for
-any more is broken off, and what was found until then is in the folder (`pokerlab.holdem.batches`).
+are opened once, in a thread; until it is done the answer says how far it is. A report that nobody
+asks for any more is stopped, and its results so far are in the folder (`pokerlab.holdem.batches`).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 _KEPT = 12
 _PATIENCE = 20.0
-"""Seconds after which a report that nobody asks for is broken off."""
+"""Seconds after which a report that nobody asks for is stopped."""
 _QUICK = 0.25
 """So long an answer waits for a report before it says how far it is."""
 
 
 class BatchReports:
-    """Reports that were made, and those that are being made."""
+    """Reports, finished and in progress."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""The form of a spot: what the Editor shows, and what it is told after each change.
+"""The form of a spot: what the Editor shows, and the answer that it gets after each change.
 
 `check_form` is asked with every change and must answer at once; `weigh_form` and `fit_form` count
 what takes longer: the same spot with one size less, and groups of hands.
@@ -302,7 +302,7 @@ def weigh_form(
 def fit_form(
     fields: Mapping[str, Any], options: Mapping[str, Any], beside: Path | None = None
 ) -> dict[str, Any]:
-    """What groups take, and what would fit into the free memory; groups are counted for both."""
+    """The memory of groups, and the choices that fit into the free memory."""
     from pokerlab.holdem.spots.budget import fit_memory
 
     spot = check_fields(fields, beside=beside).spot

@@ -1,4 +1,4 @@
-"""Batches: begin one, let it grow, and what a line is on all of its boards.
+"""Batches: begin one, extend it, and report a line on all of its boards.
 
 What opens batches is imported with the first request: it brings the solver's kernels along.
 """
@@ -80,7 +80,7 @@ def _csv(request: Request) -> Response:
 
 
 def _check(site: Site, data: dict[str, Any]) -> dict[str, Any]:
-    """What a batch would take, and nothing is begun."""
+    """The cost of a batch, without beginning it."""
     from pokerlab.holdem.batches import plan_batch
     from pokerlab.views.batch_texts import plan_text
 
@@ -158,7 +158,7 @@ def _queue(site: Site, folder: Path) -> dict[str, Any]:
 
 
 def _question(site: Site, data: dict[str, Any]) -> Any:
-    """The question that a form asks."""
+    """The batch that a form describes."""
     from pokerlab.holdem.batches import BatchQuestion, read_question
 
     boards, up_to_suits = _boards(data)
@@ -166,7 +166,7 @@ def _question(site: Site, data: dict[str, Any]) -> Any:
     precision = whole_of(data, "precision", 32, low=16, high=32)
     keep = text_of(data, "keep", "root")
     if keep not in _KEEPS:
-        raise FieldError("keep", f"keep: {shorten(keep)!r} is none of {', '.join(_KEEPS)}")
+        raise FieldError("keep", f"keep: {shorten(keep)!r} must be one of {', '.join(_KEEPS)}")
     settings: dict[str, Any] = {
         "target": target,
         "precision": precision,
@@ -192,14 +192,14 @@ def _boards(data: dict[str, Any]) -> tuple[dict[str, float], bool]:
     with field_named("flops"):
         text = text_of(data, "flops")
         if not text.strip():
-            raise ValueError("flops: name some, as AK7r, 987tt, monotone")
+            raise ValueError("flops: name some, for example AK7r, 987tt, monotone")
         if text.lstrip().startswith("@") or Path(text.strip()).suffix:
             raise ValueError("flops: write the list itself here, not the name of a file")
         return flop_boards(text), True
 
 
 def _choices(request: Request) -> Response:
-    """What the form offers: spots, sizes of subsets."""
+    """The choices of the form: spots, sizes of subsets."""
     from pokerlab.cards.flops import SUBSET_SIZES
 
     entries = [

@@ -26,7 +26,7 @@ _MOST_ITERATIONS = 100_000
 _MOST_SECONDS = 30.0
 _SECONDS_BETWEEN_LOOKS = 0.1
 _races = threading.BoundedSemaphore(2)
-"""So many races run at a time."""
+"""The number of races that run at a time."""
 
 
 def _list(request: Request) -> Response:
@@ -109,7 +109,7 @@ class _Race(threading.Thread):
             _races.release()
 
     def news(self) -> list[list[Any]]:
-        """What was measured since the last call."""
+        """The measurements since the last call."""
         found = []
         while self.points:
             point = self.points.popleft()

@@ -41,7 +41,7 @@ _FIELDS = (
     *("spot", "solution", "name", "start", "keep", "locks", "unlocked", "target", "iterations"),
     *("seconds", "threads", "precision", "rule", "groups", "device"),
 )
-"""What a question may say."""
+"""The keys that a solve may have."""
 
 
 def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Study: the decisions of a solution, what they are worth, filters, ranges, CSV and locks."""
+"""Study: the decisions of a solution, values, filters, ranges, CSV and locks."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _lock(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
 
 def _numbers_by_action(wanted: Any) -> dict[str, float]:
     if not isinstance(wanted, dict) or not all(_is_number(each) for each in wanted.values()):
-        raise ValueError("wanted: frequencies are given by action, as {'b50': 0.3}")
+        raise ValueError("wanted: frequencies are given by action, for example {'b50': 0.3}")
     return {str(action): float(share) for action, share in wanted.items()}
 
 

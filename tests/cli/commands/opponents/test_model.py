@@ -136,7 +136,7 @@ def test_a_model_by_groups_and_its_responses(run, log, tmp_path):
         ),
         ("respond", ["--iterations", 1, "--method", "outcome"], "outcome learns no responses"),
         ("respond", ["--iterations", 1, "--method", "odd"], "'odd' is not known"),
-        ("respond", ["--iterations", 1, "--rule", "dcfr"], "does not go with sampling"),
+        ("respond", ["--iterations", 1, "--rule", "dcfr"], "does not work with sampling"),
         ("respond", ["--p", "1.5"], "--p"),
     ],
 )

@@ -91,7 +91,7 @@ def test_nonsense_leaving_and_the_end_of_input(sit):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--seat", "button"], "seat: 'button' is none of oop, ip"),
+        (["--seat", "button"], "seat: 'button' must be one of oop, ip"),
         (["--street", "turn"], "street: river.safetensors begins on the river, not before"),
         (["--line", "x/b3"], "line 'x/b3': token 2, 'b3': not possible here"),
         (["--line", "x/x"], "line 'x/x': the hand is over here"),

@@ -354,8 +354,11 @@ BAD = [
     (["kuhn", "--target", "-0.1"], "target is -0.1; it must be at least 0"),
     (["kuhn", "--target", "nan"], "target is nan; it must be at least 0"),
     (["kuhn", "--seconds", "-1"], "'--seconds': must be 0 or more, got '-1'"),
-    (["kuhn", "--rule", "cfr", "--sampling", "magic"], "unknown sampling 'magic'; it is one of"),
-    (["kuhn", "--rule", "dcfr", "--sampling", "external"], "sampling goes with the rules cfr, "),
+    (
+        ["kuhn", "--rule", "cfr", "--sampling", "magic"],
+        "unknown sampling 'magic'; it must be one of",
+    ),
+    (["kuhn", "--rule", "dcfr", "--sampling", "external"], "does not work with sampling (cfr, "),
     (["kuhn", "-o", "no/kuhn.safetensors"], "--output no/kuhn.safetensors: there is no folder no"),
     (["kuhn", "--resume", "no/checkpoint"], "--resume no/checkpoint: there is no folder no"),
 ]

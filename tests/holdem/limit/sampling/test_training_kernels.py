@@ -167,7 +167,7 @@ def test_leaves_pay_what_the_rules_say(name):
 
 @pytest.mark.parametrize("rule", [name for name in RULES if name not in SAMPLING_RULES])
 def test_rules_that_need_all_rows_are_refused(rule):
-    with pytest.raises(ValueError, match=r"does not go with sampling \(cfr, linear, cfr\+\)"):
+    with pytest.raises(ValueError, match=r"does not work with sampling \(cfr, linear, cfr\+\)"):
         sampling_weights(parse_rule(rule))
 
 

@@ -333,9 +333,9 @@ def test_what_measures_is_compiled_before_the_clock_runs(monkeypatch):
     ("options", "message"),
     [
         ({"method": "full"}, r"method: 'full' is not known \(external, outcome, chance, public\)"),
-        ({"rule": "dcfr"}, r"rule: dcfr.* does not go with sampling \(cfr, linear, cfr\+\)"),
+        ({"rule": "dcfr"}, r"rule: dcfr.* does not work with sampling \(cfr, linear, cfr\+\)"),
         ({"rule": "best"}, "unknown rule 'best'"),
-        ({"rule": "cfr+"}, r"cfr\+ goes with chance and public, not with external"),
+        ({"rule": "cfr+"}, r"cfr\+ is for the methods chance and public, not external"),
         ({"threads": 0}, "threads: 0 is not a number of threads"),
         ({"seed": -1}, "seed: -1 is not a seed"),
     ],

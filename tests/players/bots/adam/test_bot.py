@@ -149,8 +149,8 @@ def test_what_it_cannot_use_is_refused(computed):
     other = LimitStrategy(leduc, rows, 1, 1.0, "none", "none", 0.0, 0.0, True)
     for arguments, message in (
         ({"path": other}, "it plays limit hold'em for two, and the strategy is for leduc"),
-        ({"path": computed, "iterations": 0}, "iterations is 0; it is at least 1"),
-        ({"path": computed, "weight": -1}, "weight is -1; it is at least 0"),
+        ({"path": computed, "iterations": 0}, "iterations is 0; it must be at least 1"),
+        ({"path": computed, "weight": -1}, "weight is -1; it must be at least 0"),
         ({"path": computed, "rule": "best"}, "unknown rule 'best'"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -33,7 +33,7 @@ def _best_response(
     player: Annotated[str, "Who responds: 0, 1, …, or oop and ip of a spot."] = "0",
     pocket: Annotated[
         str | None,
-        typer.Option("--pocket", "-p", help="Only these private cards, as Ks, K or AsKd."),
+        typer.Option("--pocket", "-p", help="Only these private cards, for example Ks, K or AsKd."),
     ] = None,
     output: Annotated[
         options.Output,
@@ -44,7 +44,7 @@ def _best_response(
     everything: options.Everything = False,
     as_json: options.Json = False,
 ) -> None:
-    """Compute what a player could win with each pocket against the others' saved strategy.
+    """Compute the best response to a saved strategy, by pocket.
 
     The best response to one pocket does not depend on the other pockets. To test a bot with one of
     them, play it: `pokerlab match kuhn BOT strategy:FILE --pocket 0:K --fixed-button`.

@@ -229,7 +229,7 @@ def check_room(
     rows, method
         What is trained, and how.
     output, kept
-        Where the strategy goes, and what a broken-off training goes on from.
+        The file of the strategy, and the checkpoint of an interrupted training.
     option
         What the user calls the first.
     threads

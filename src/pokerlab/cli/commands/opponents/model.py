@@ -168,7 +168,7 @@ def _tree_model(
 def _read_hands(
     logs: Sequence[Path], game: str | None, player: str | None, *, shown_only: bool
 ) -> tuple[BettingGame, str, Counter[Observation]]:
-    """All hands of one player, each with how often it was played alike."""
+    """All hands of one player, each with the number of times it was played in the same way."""
     from pokerlab.arena.logs.replay import read_log
     from pokerlab.players.opponents import observe
     from pokerlab.players.strategies import load_table_game

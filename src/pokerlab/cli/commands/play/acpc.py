@@ -157,7 +157,7 @@ def _serve(
 
 
 def _end_match(match: DealtMatch, writer: AcpcLogWriter | None) -> None:
-    """Say why a match was broken off, and end its log."""
+    """Say why a match was aborted, and end its log."""
     if match.ended:
         tell(f"ERROR: {match.ended}")
     if writer is not None:

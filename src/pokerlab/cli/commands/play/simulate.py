@@ -49,8 +49,8 @@ def _simulate(
             metavar="STRATEGY",
             help="Of a game: bots that are tables: caller, raiser, folder, fold-to-raise, "
             "random:1,2,1; cfr2:FILE of `pokerlab train`; in games with few cards also "
-            "strategy:FILE. Of a spot: another solution to play against; or a line, as x/b50, "
-            "from which the solution plays itself (without: the whole spot).",
+            "strategy:FILE. Of a spot: another solution to play against; or a line from which the "
+            "solution plays itself, for example x/b50 (without: the whole spot).",
             show_default=False,
         ),
     ] = None,

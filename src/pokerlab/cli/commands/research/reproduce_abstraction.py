@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pokerlab.studies.reporting.study_report import StudyReport
 
 _THREADS = 4
-"""Of a task where there are so many: more tasks at a time use more memory and gain little."""
+"""Threads of a task, if there are enough: more tasks at a time use more memory and gain little."""
 
 
 def reproduce_abstraction(
@@ -75,7 +75,7 @@ def reproduce_abstraction(
 def _do(
     plan: AbstractionPlan, folder: TaskFolder, parts: Sequence[str], jobs: int, *, quiet: bool
 ) -> dict[str, Any]:
-    """Do what is not there yet; Ctrl-C says where the rest is kept."""
+    """Do the missing tasks; Ctrl-C says where the finished ones are."""
     from pokerlab.studies.abstraction.results import do_tasks
 
     cores = core_count()

@@ -43,7 +43,7 @@ def _batch(
         typer.Argument(
             metavar="SPOT",
             help="A .toml file of a spot, whose board does not count; or the folder of a batch to "
-            "go on with, with more boards if some are named.",
+            "continue, with more boards if some are named.",
         ),
     ],
     flops: Annotated[
@@ -67,8 +67,8 @@ def _batch(
         typer.Option(
             "--output",
             "-o",
-            help="The folder of the batch; the same command goes on with one that was begun, and "
-            "one with more boards adds them.",
+            help="The folder of the batch; the same command continues one that was begun, and one "
+            "with more boards adds them.",
             metavar="FOLDER",
         ),
         _SPOTS,
@@ -187,7 +187,7 @@ def _batch(
 def _old_question(
     subject: str, flops: str | None, boards: str | None, target: str | None
 ) -> BatchQuestion:
-    """The question of a folder, which says all about it itself.
+    """The batch of a folder, which holds all of its settings itself.
 
     More boards may be named, or another target.
     """
@@ -255,7 +255,7 @@ def _kept_text(folder: Path, plan: BatchPlan) -> str:
 
 
 def _changes(before: BatchQuestion, wanted: BatchQuestion) -> Iterator[str]:
-    """What becomes of a folder when a command asks for something else."""
+    """The changes of a folder when a command has other settings."""
     if change := _boards_text(before, wanted):
         yield change
     if wanted.target == before.target:
@@ -269,7 +269,7 @@ def _changes(before: BatchQuestion, wanted: BatchQuestion) -> Iterator[str]:
 
 
 def _boards_text(before: BatchQuestion, named: BatchQuestion) -> str:
-    """What becomes of the boards of a folder when a command names others; empty for the same."""
+    """The change of a folder's boards when a command names others; empty if none."""
     there, after = before.boards, before.joined(named).boards
     added = len(after) - len(there)
     weighed = sum(after[board] != weight for board, weight in there.items())

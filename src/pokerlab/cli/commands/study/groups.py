@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _groups(
-    board: Annotated[str, "3, 4 or 5 board cards, as QhJh2c."],
+    board: Annotated[str, "3, 4 or 5 board cards, for example QhJh2c."],
     measure: Annotated[
         str,
         typer.Option(
@@ -41,7 +41,7 @@ def _groups(
         ),
     ] = "river",
     hands: Annotated[
-        str, typer.Option("--range", "-r", help="Only hands of this range, as '77+, AKs'.")
+        str, typer.Option("--range", "-r", help="Only hands of this range, for example '77+, AKs'.")
     ] = "random",
     opponent: Annotated[str, "The opponent's range, for strength-range."] = "random",
     show: Annotated[bool, "List the hands of each group of the board."] = False,

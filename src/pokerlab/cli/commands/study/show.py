@@ -226,7 +226,7 @@ def _print_node(
     )
     if solution.groups is not None and inside is not None:
         console.print(
-            f"groups {solution.groups.text}: hands of a group play alike "
+            f"groups {solution.groups.text}: hands of a group share a strategy "
             f"({gap_text(inside.percent)}% inside the groups)",
             style="dim",
         )

@@ -47,7 +47,7 @@ def _solve(
         typer.Argument(
             metavar="TARGET",
             help="A game of the catalogue, a .game file, a .toml file of a game or a spot, or a "
-            "solution of a spot to go on from.",
+            "solution of a spot to continue.",
             show_default=False,
         ),
     ] = None,
@@ -153,8 +153,8 @@ def _solution(subject: str | None) -> PostflopSolution | None:
     if not is_postflop(Path(subject)):
         game = load_solution(subject).game
         raise ValueError(
-            f"{subject} is a solution of {game}: solve goes on from solutions of spots; a game is"
-            " solved again, or gone on with by --resume"
+            f"{subject} is a solution of {game}: solve continues solutions of spots; to continue"
+            " the solve of a game, use --resume"
         )
     return load_postflop(subject)
 
@@ -167,7 +167,7 @@ def _is_spot(subject: str | None, fields: dict[str, Any]) -> bool:
         if is_toml and is_file:
             with source_named(subject):
                 read_spot_file(subject)  # what is no TOML is neither a spot nor a game
-        # A file that is not there is a spot if options go with it: its reader then says so.
+        # A missing file is a spot if there are options of spots: its reader then says so.
         return is_spot_file(subject) or (bool(fields) and is_toml and not is_file)
     if not fields:
         raise ValueError(

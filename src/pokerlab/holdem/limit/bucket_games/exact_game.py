@@ -1,6 +1,6 @@
 """The game of buckets that remember, without any loss: what training by sampling converges to.
 
-Where a player's bucket tells all his earlier ones (perfect recall), the cards matter only through
+Where a player's bucket tells all the earlier ones (perfect recall), the cards matter only through
 the pair of river buckets that the two players end with: how often it is dealt, and how often the
 first wins. Two matrices with a row and a column for each river bucket are the whole of chance, card
 removal and the shared board included; what happens on earlier streets are sums of their entries.
@@ -59,7 +59,7 @@ class ExactBucketGame:
         (buckets, buckets) of the last street: the probability of each pair; symmetric, sums to 1.
     margin
         (buckets, buckets): the probability of the pair and that the first wins, minus that of
-        the pair and that he loses; antisymmetric.
+        the pair and that the first loses; antisymmetric.
 
     Examples
     --------

@@ -1,14 +1,15 @@
 """A limit game with buckets instead of cards, as chance node elimination leaves it.
 
-Each of the two players has a bucket of his own; from street to street it moves by the transition
+Each of the two players has their own bucket; from street to street it moves by the transition
 matrix, whatever the other's does, and at showdown a matrix says what it wins. No cards are removed,
 and no board is shared.
 
-Because a player's past tells him nothing about his future but through his bucket now, and
-nothing about the other's, (betting, bucket) is all he needs to know: strategies have an entry for
-each of the 6,378 betting histories and bucket. `pokerlab.holdem.limit.bucket_games.solver` solves
-it exactly; `pokerlab.holdem.limit.bucket_games.exact_game` is the game in which the two players'
-buckets do belong together.
+A player's past tells nothing about the future beyond the present bucket, and nothing about the
+other player's bucket. So (betting, bucket) is all that a player needs to know: strategies have an
+entry for each of the 6,378 betting histories and bucket.
+`pokerlab.holdem.limit.bucket_games.solver` solves it exactly;
+`pokerlab.holdem.limit.bucket_games.exact_game` is the game in which the two players' buckets do
+belong together.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ class IndependentBucketGame:
         return np.asarray(reach @ self.transitions[street])
 
     def back(self, street: int, value: Floats) -> Floats:
-        """What buckets are worth, by what those of the next street are worth."""
+        """The values of buckets, from the values of the next street's buckets."""
         return np.asarray(value @ self.transitions[street].T)
 
     def unblocked(self, street: int, reach: Floats) -> Floats:
@@ -149,7 +150,7 @@ class IndependentBucketGame:
 
 @lru_cache(maxsize=1024)
 def _streets_after(game: BettingGame, line: str) -> tuple[StreetBetting, ...]:
-    """What follows a betting; there are 7, 63 and 567 ways to come to a street of hold'em."""
+    """The streets after a betting; there are 7, 63 and 567 ways to reach a street of hold'em."""
     betting = flatten_betting(game)
     root = betting.number_of.get(line)
     if root is None or (line and not line.endswith("/")):
@@ -182,4 +183,4 @@ def independent_bucket_game(
 _COUNTING = (0.4, 14.0, 46.0)
 """Seconds of one core to count the transitions to each later street."""
 _SHOWDOWNS, _BUCKETS_OF_A_SORT = 10.0, 4.0
-"""Seconds of one core to sort all boards; so many river buckets double it."""
+"""Seconds of one core to sort all boards, and how many river buckets double it."""

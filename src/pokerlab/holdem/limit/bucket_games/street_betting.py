@@ -84,7 +84,7 @@ def _street(betting: FlatBetting, street: int, roots: Int64s) -> tuple[StreetBet
     unit = float(betting.game.unit)
     spent = {target: tree.spent[target - len(tree.nodes)] for target in (*folds, *showdowns)}
     gains = [
-        # Who has folded loses what he has put in.
+        # The player who folded loses the chips that they put in.
         np.where(tree.live[target - len(tree.nodes)], spent[target][::-1], -spent[target]) / unit
         for target in folds
     ]

@@ -31,7 +31,7 @@ Boards = tuple[Bytes, Int64s]
 MAX_SHOWDOWN_BUCKETS = 3000
 """River buckets of the largest showdown matrix."""
 _PARTS = 256
-"""Boards are counted in so many parts."""
+"""The number of parts in which boards are counted."""
 
 
 def transition_matrix(
@@ -85,7 +85,7 @@ def showdown_matrix(
     tables
         The strength tables.
     boards
-        So many random boards, in the order of dealing, with all pairs of hands on each; by
+        The number of random boards, in the order of dealing, with all pairs of hands on each; by
         default all boards, which is exact, and possible where buckets do not remember.
     rng
         For random boards.

@@ -57,12 +57,12 @@ class Buckets:
 
     @property
     def recall(self) -> bool:
-        """Whether a bucket tells those of the streets before."""
+        """Whether a bucket determines the buckets of earlier streets (perfect recall)."""
         return all(street.next_bucket is not None for street in self.groups[1:])
 
     @cached_property
     def look_up(self) -> BucketLookUp:
-        """What kernels take."""
+        """The tables for kernels."""
         seen = [2 + cards for cards in BOARD_CARDS]
         return look_up_buckets(self.groups, range(52), seen, hand_indexers())
 
@@ -227,7 +227,7 @@ def _groups(
 
 
 def random_deals(count: int, rng: np.random.Generator) -> Bytes:
-    """Deal a hand and a whole board so many times: shape (count, 7).
+    """Deal `count` hands, each with a whole board: shape (count, 7).
 
     Examples
     --------

@@ -41,7 +41,7 @@ from pokerlab.runtime.files.builds import Meter, Report, Tick, reporter
 from pokerlab.runtime.machine import core_count
 
 _PARTS = 256
-"""The boards of a street are counted in so many parts."""
+"""The number of parts in which the boards of a street are counted."""
 _COUNTING = (0.0, 0.4, 14.0, 46.0)
 _CLUSTERING = (3.0, 46.0, 170.0)
 """Seconds of one core, by street, to count deals and to find buckets by k-means."""
@@ -50,7 +50,7 @@ _CLUSTERING = (3.0, 46.0, 170.0)
 def make_buckets(
     text: str, *, rng: np.random.Generator | None = None, report: Report | None = None
 ) -> Buckets:
-    """Make the buckets that a text asks for; see the module for what it may say.
+    """Make the buckets that a text describes; the module has its grammar.
 
     The strength tables are built first where they are missing. Then it takes a minute or two.
 

@@ -202,7 +202,7 @@ def _round_sizes(game: BettingGame, street: int) -> list[int]:
 
 
 def hand_indexer(game: BettingGame, street: int) -> HandIndexer:
-    """What numbers private cards and board, as two sets, on a street.
+    """The indexer of private cards and board, as two sets, on a street.
 
     Examples
     --------
@@ -215,7 +215,7 @@ def hand_indexer(game: BettingGame, street: int) -> HandIndexer:
 
 
 def bucket_look_up(game: BettingGame, groups: Sequence[StreetBuckets]) -> BucketLookUp:
-    """What kernels take to find buckets of the cards of a game."""
+    """The tables with which kernels find buckets of the cards of a game."""
     seen = [hole + board for hole, board in zip(game.hole_cards, game.board_cards, strict=True)]
     streets = range(min(len(groups), LOOK_UP_STREETS))
     return look_up_buckets(groups, game.deck, seen, [hand_indexer(game, one) for one in streets])

@@ -33,7 +33,7 @@ MAX_EXACT_DEALS = 100_000
 
 @dataclass(frozen=True)
 class ExploitabilityBound:
-    """What best responses win in the mean over all positions, in units of the game.
+    """The mean value of best responses over all positions, in units of the game.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class ExploitabilityBound:
 
 @dataclass(frozen=True)
 class Winnings:
-    """What a strategy wins from another one, in units of the game.
+    """The winnings of a strategy against another, in units of the game.
 
     Attributes
     ----------
@@ -114,9 +114,9 @@ def last_street_bound(
     boards: int = 100,
     threads: int = 1,
 ) -> ExploitabilityBound:
-    """What best responses on the last street alone win, with all hands on some boards.
+    """The value of best responses on the last street alone, with all hands on some boards.
 
-    The responder plays the strategy itself until then. On each board his best actions are exact,
+    The responder plays the strategy itself until then. On each board the best actions are exact,
     hand by hand; so this is a lower bound of the exploitability in the game itself, whatever
     groups the strategy knows.
 
@@ -171,8 +171,8 @@ def played_bound(
 ) -> ExploitabilityBound:
     """Train responses by external sampling against a strategy, then play them: any players.
 
-    A weak bound, below 0 at times: responses start from the strategy itself, and are as good as
-    so many deals make them. The number of threads does not change it.
+    A weak bound, below 0 at times: responses start from the strategy itself, and improve with the
+    number of deals. The number of threads does not change it.
     """
     players = game.game.players
     regret = chances * np.float32(_TRUST * game.game.big_blind / game.game.unit)
@@ -198,7 +198,7 @@ def played_winnings(
     deals: int = 1_000_000,
     threads: int = 1,
 ) -> Winnings:
-    """What a strategy wins from another one, by playing so many deals in each of two seats.
+    """The winnings of a strategy against another, from `deals` deals in each of two seats.
 
     Rows are in the order of a trainer, without NaN. The number of threads does not change it.
     """
@@ -214,7 +214,7 @@ def _played(
     deals: int,
     threads: int,
 ) -> tuple[Floats, float]:
-    """What a hero who plays by `weights` wins in each seat, and the error of the mean of all."""
+    """The winnings in each seat of a hero who plays by `weights`, and the error of the mean."""
     players = game.game.players
     parts = np.diff(np.linspace(0, deals, _PARTS + 1).astype(int)).tolist()
     states = rng.integers(2**64, size=(_PARTS, players, 1), dtype=np.uint64)
@@ -235,6 +235,6 @@ def _played(
 
 
 _PARTS = 16
-"""Hands are played in so many parts, each with random numbers of its own."""
+"""The number of parts in which hands are played, each with random numbers of its own."""
 _TRUST = 200.0
 """Big blinds of regret that it takes to leave the strategy that a response starts from."""

@@ -44,7 +44,7 @@ def legal_rows(game: BucketedGame, chances: npt.ArrayLike) -> Singles:
     found[unseen] = (legal / legal.sum(axis=1, keepdims=True))[unseen]
     total = found.sum(axis=1)
     if found.min(initial=0.0) < 0.0 or (np.abs(total - 1.0) > _ROUNDING).any():
-        raise ValueError("a strategy has rows that are no probabilities")
+        raise ValueError("a strategy has rows that are not probability distributions")
     found[:, 1] += np.where(legal, 0.0, found).sum(axis=1)
     found[~legal] = 0.0
     found /= found.sum(axis=1, keepdims=True)

@@ -31,7 +31,7 @@ def sampling_weights(rule: Rule) -> IterationWeights:
     IterationWeights(regret_power=0.0, average_power=2.0, floor=True)
     >>> sampling_weights(parse_rule("dcfr"))
     Traceback (most recent call last):
-    ValueError: rule: dcfr(1.5,0,2) does not go with sampling (cfr, linear, cfr+)
+    ValueError: rule: dcfr(1.5,0,2) does not work with sampling (cfr, linear, cfr+)
     """
     second = rule.at(2)
     floor = second.negative == 0.0
@@ -41,7 +41,7 @@ def sampling_weights(rule: Rule) -> IterationWeights:
             _follows(rule, weights, iteration) for iteration in _LOOKED_AT
         ):
             return weights
-    raise ValueError(f"rule: {rule} does not go with sampling ({', '.join(SAMPLING_RULES)})")
+    raise ValueError(f"rule: {rule} does not work with sampling ({', '.join(SAMPLING_RULES)})")
 
 
 def _power(kept_in_second: float) -> float:

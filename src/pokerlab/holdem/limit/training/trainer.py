@@ -8,9 +8,9 @@ An iteration is one deal: cards for all players and a whole board. Methods:
 - ``chance``: all actions of both players (two players only);
 - ``public``: one board, all private hands and all actions of both players (two players only).
 
-Rules are those of `pokerlab.solvers.rules` that go with sampling (`sampling_rules`): ``cfr``,
+Rules are those of `pokerlab.solvers.rules` that work with sampling (`sampling_rules`): ``cfr``,
 ``linear`` and ``cfr+``. The bound of regret matching+ holds for sampled regrets too, but a floor
-turns noise into bias: so ``cfr+`` goes with ``public`` and ``chance``, where noise is least.
+turns noise into bias: so ``cfr+`` is for ``public`` and ``chance`` only, where noise is least.
 
 Deal i belongs to thread i mod n. Each thread learns on tables of its own; after a round of deals
 they go on from the mean of what they have learned (`ThreadTables`), so that a seed and a number of
@@ -67,7 +67,7 @@ _DEALS_OF_BOARD = 1_000
 
 
 def training_bytes(rows: int, method: str = "external", threads: int | None = None) -> int:
-    """The memory that a training on so many rows takes at most, measuring included.
+    """The most memory that training `rows` rows takes, measuring included.
 
     By sampling: regrets and sums (`ThreadTables`), the strategy while it is measured, and one
     more while rows are put in order. On a whole game of buckets: regrets, sums and the strategy
@@ -159,7 +159,7 @@ class Trainer:
         self._tables.end_round()
 
     def prepare_measuring(self) -> None:
-        """Compile what measures, and load what it needs, before any clock runs."""
+        """Compile and load everything that measuring needs, before any clock runs."""
         boards, self._boards = self._boards, 2
         self.exploitability()
         self._boards, self.measured = boards, None
@@ -201,7 +201,7 @@ class Trainer:
         return out
 
     def exploitability(self) -> float:
-        """What best responses win in the bucketed game: exact, or a bound (see `measured`)."""
+        """The value of best responses in the bucketed game: exact, or a bound (see `measured`)."""
         return self.measure(self.average(uniform_where_unseen=True))
 
     def measure(self, chances: Singles) -> float:
@@ -243,7 +243,7 @@ class Trainer:
 
     @property
     def identity(self) -> dict[str, str]:
-        """What a saved state belongs to."""
+        """The game, method and rule of a saved state."""
         return {
             "game": self.game.game.name,
             "groups": self.game.digest,
@@ -262,7 +262,7 @@ class Trainer:
         }
 
     def restore(self, state: Mapping[str, AnyArray]) -> None:
-        """Go back to a state; one of another number of threads goes on with new random cards.
+        """Go back to a state; after another number of threads the random cards are new ones.
 
         `ValueError` says what is wrong with one that no training of this game has left.
         """
@@ -325,7 +325,7 @@ class Trainer:
 
 
 def chosen_rule(game: BettingGame, method: str, rule: str | Rule | None) -> Rule:
-    """The rule that goes with a method if none is named; `ValueError` for what does not fit."""
+    """The default rule of a method, or the rule that is named; `ValueError` if it does not fit."""
     if method not in METHODS:
         raise ValueError(f"method: {method!r} is not known ({', '.join(METHODS)})")
     if method in ("chance", "public") and game.players != 2:
@@ -337,5 +337,5 @@ def chosen_rule(game: BettingGame, method: str, rule: str | Rule | None) -> Rule
         rule = "cfr+" if method == "public" else "linear"
     chosen = parse_rule(rule)
     if sampling_weights(chosen).floor and method in ("external", "outcome"):
-        raise ValueError(f"rule: {chosen.name} goes with chance and public, not with {method}")
+        raise ValueError(f"rule: {chosen.name} is for the methods chance and public, not {method}")
     return chosen

@@ -45,7 +45,7 @@ _BATCH = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What a training came to.
+    """The result of a training.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ def train(
         When to stop; the target is an exploitability in the bucketed game. Seconds are those of
         training and measuring: compiling and loading come before.
     checkpoint
-        A file from which a broken-off training goes on.
+        A file from which an interrupted training continues.
     restriction
         An opponent who partly plays by a model (`restrict_rows`): what is trained is then the
         response to them. By sampling, exploitability is what the response can lose; on a game

@@ -1,4 +1,4 @@
-"""The values of all nodes of a board at once, kept for the next question.
+"""The values of all nodes of a board at once, cached.
 
 A walk for one player gives the values at every node of a board, so going from node to node on it
 costs one walk a player. The first street needs a walk over the whole tree, unless its values were
@@ -30,7 +30,7 @@ _MAX_BYTES = 2**28
 
 
 class NodeValues:
-    """What the strategies of a solution are worth, board by board; several threads may ask.
+    """The values of a solution's strategies, board by board; safe to use from several threads.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The file of a solution: what it must hold, checked before anything uses it.
+"""The file of a solution: its schema, checked before anything uses it.
 
 It is one safetensors file: the strategies in half precision, board by board as the engine stores
 them (see `pokerlab.engine.tables.layout`), and in its header the spot as TOML, the rule, the
@@ -52,7 +52,7 @@ _MAX_RULE = 200
 def write_solution(
     path: str | Path, tensors: Mapping[str, AnyArray], entries: Mapping[str, Any]
 ) -> None:
-    """Write tensors and what is said about them, as texts or as JSON."""
+    """Write tensors and metadata, as texts or as JSON."""
     metadata = {
         "format": POSTFLOP_FORMAT,
         "version": pokerlab.__version__,
@@ -132,7 +132,7 @@ class _Header:
     tensors: Schema
 
     def schema(self, metadata: Metadata) -> Schema:
-        """What the file must hold; `ValueError` for metadata that say nothing sensible."""
+        """The expected tensors of the file; `ValueError` for bad metadata."""
         spot = Spot.from_toml(metadata.text("spot"), "spot")
         isomorphism = metadata.flag("isomorphism")
         levels = len(spot.tree.streets)
@@ -236,7 +236,7 @@ def _groups(metadata: Metadata) -> str | None:
 def _best_by_group(metadata: Metadata, *, grouped: bool) -> tuple[float, float] | None:
     missing = metadata.text("best_by_group") == "null"
     if missing == grouped:
-        raise ValueError("best_by_group goes with groups, and one is there without the other")
+        raise ValueError("best_by_group and groups: both must be there, or neither")
     if missing:
         return None
     first, second = metadata.numbers("best_by_group", 2)

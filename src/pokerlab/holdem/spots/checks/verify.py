@@ -26,7 +26,7 @@ Pair: TypeAlias = tuple[float, float]
 TOLERANCE = 1e-5
 """How far a claimed value may be from the computed one, as a part of the pot. Both are those of
 the saved strategies in float64, so they agree to 1e-15, but for one thing: the engine computes one
-of several boards that are alike, although rounding has made the strategies before them a little
+of several isomorphic boards, although rounding has made the strategies before them a little
 different (1e-7 where it was seen)."""
 
 LOCKED_TOLERANCE = 2.0**-12
@@ -39,7 +39,7 @@ rounding decides what is passed up."""
 
 EV_TOLERANCE = 2.0**-12
 """The same for the EV of a hand, as a part of all chips. Rounding to halves makes the reach of
-hands that are alike up to 2⁻¹¹ of itself different, and a hand may meet few others."""
+isomorphic hands up to 2⁻¹¹ of itself different, and a hand may meet few others."""
 
 _NOTHING = 1e-12
 """What a value may differ where no hand arrives, as a part of the pot times all opposing hands."""
@@ -47,7 +47,7 @@ _NOTHING = 1e-12
 
 @dataclass(frozen=True)
 class Certificate:
-    """What the strategies of a solution are worth, whoever made them.
+    """The independently computed values of a solution's strategies.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Certificate:
     exploitability
         Half of what both would gain by best responses.
     exploitability_abstract
-        The same for responses that play the hands of a group alike; None without groups.
+        The same for responses that play one strategy for each group; None without groups.
     groups
         What the groups are called, as ``view/river``; None without groups.
     problems
@@ -79,7 +79,7 @@ class Certificate:
 
     @property
     def ok(self) -> bool:
-        """Whether the solution claims nothing but what was found."""
+        """Whether all claims of the solution were confirmed."""
         return not self.problems
 
 

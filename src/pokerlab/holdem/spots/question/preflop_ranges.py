@@ -242,7 +242,7 @@ def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
         "ip": str(ranges[second]),
         "pot": chips(end.pot),
         "stack": [chips(each) for each in end.behind],
-        "big_blind": plain_number(big_blind),  # stories are told in big blinds
+        "big_blind": plain_number(big_blind),  # stories are in big blinds
     }
     if end.aggressor is not None:
         found["aggressor"] = "oop" if end.aggressor == first else "ip"

@@ -61,7 +61,7 @@ def read_order(text: str) -> tuple[str, bool]:
     words = text.split()
     if not words or words[1:] not in ([], ["asc"], ["desc"]):
         raise ValueError(
-            f"sort: {shorten(text)!r} is not a name, maybe with asc or desc after it, as 'ev asc'"
+            f"sort: {shorten(text)!r} is not a column, with or without asc or desc: 'ev asc'"
         )
     return words[0], words[1:] != ["asc"]
 
@@ -84,6 +84,6 @@ def _read_number(text: str, part: str) -> float:
         number = math.nan
     if not math.isfinite(number):
         raise ValueError(
-            f"where: {shorten(text)!r} in {shorten(part)!r} is not a number, as 0.5 or 50%"
+            f"where: {shorten(text)!r} in {shorten(part)!r} is not a number, for example 0.5 or 50%"
         )
     return number

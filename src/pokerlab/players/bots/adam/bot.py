@@ -19,7 +19,7 @@ from pokerlab.players.strategies.limit_file import LimitStrategy
 
 
 class AdamBot(TwoPlayerLimitBot):
-    """Plays limit hold'em for two: by a table before the flop, by a search of what is left later.
+    """Plays limit hold'em for two: by a table before the flop, by search after it.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ class AdamBot(TwoPlayerLimitBot):
         if not is_holdem(game) or game.players != 2:
             raise ValueError(f"it plays limit hold'em for two, and the strategy is for {game.name}")
         if iterations < 1:
-            raise ValueError(f"iterations is {iterations}; it is at least 1")
+            raise ValueError(f"iterations is {iterations}; it must be at least 1")
         if weight < 0:
-            raise ValueError(f"weight is {weight}; it is at least 0")
+            raise ValueError(f"weight is {weight}; it must be at least 0")
         self.search = Search(self.strategy, iterations, weight, rule)
 
     def probabilities(self, view: DealtState) -> Mapping[str, float]:

@@ -81,7 +81,7 @@ class Search:
         fictitious play begins; with 0 it begins with the uniform strategy, which counts as one.
         On the river it always does, because there the strategy of other boards says little.
     rule
-        Fictitious play, or any other rule of the laboratory, which begins with nothing.
+        Fictitious play, or any other update rule, which begins with nothing.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Search:
         return self._solved[key]
 
     def solver(self, game: IndependentBucketGame) -> BucketSolver:
-        """What solves the rest of a hand, before its first iteration."""
+        """The solver of the rest of a hand, before its first iteration."""
         solver = BucketSolver(game, self.rule)
         if self.weight and self.rule.plays_against_average and len(game.streets) > 1:
             solver.begin_from(self._computed(game), self.weight)

@@ -31,7 +31,7 @@ _GOODBYE_SECONDS = 2.0
 
 
 class ProcessBot(Bot):
-    """Plays what a program answers, which is started as ``COMMAND HOST PORT``.
+    """Plays the answers of a program, which is started as ``COMMAND HOST PORT``.
 
     Programs written for the ACPC dealer can sit at any table so. A program is started anew at
     each `reset`, since it cannot be made to forget. It is sent every state of a hand, as a
@@ -67,7 +67,9 @@ class ProcessBot(Bot):
         except ValueError as error:
             raise ValueError(f"bad bot command {self.command!r}: {error}") from None
         if not self._words:
-            raise ValueError("bad bot command '': it is a program that speaks the ACPC protocol")
+            raise ValueError(
+                "bad bot command '': it must be a program that speaks the ACPC protocol"
+            )
         if shutil.which(self._words[0]) is None:
             raise self._no_start(f"there is no program {self._words[0]!r} that can be run")
         self.start_seconds = start_seconds

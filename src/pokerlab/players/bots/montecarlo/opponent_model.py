@@ -1,10 +1,10 @@
-"""What a player has learned about another: how often it folds, calls and raises, and with what.
+"""The model of an opponent: frequencies of fold, call and raise, and the hands behind them.
 
 Two things are learned in a match. How often each action is taken, by street and by whether there
 was something to pay; and, from hands that were shown, how well these actions tell what is held.
-From both follows how an action changes the hands that a player may hold: somebody who raises three
-times in ten is taken to raise with the best three tenths of the hands that he can still have, as
-far as he can be trusted to.
+From both follows how an action changes the hands that a player may hold: a player who raises three
+times in ten is taken to raise with the best three tenths of their remaining hands, as far as their
+actions have matched their hands so far.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Cards: TypeAlias = tuple[int, ...]
 
 FOLD, CALL, RAISE = range(3)
 
-# What is believed before anything was seen, as so many actions of an average player.
+# What is believed before anything was seen: numbers of actions of an average player.
 _PAYING = (2.0, 5.0, 3.0)
 _FREE = (0.0, 6.0, 4.0)
 _SENSIBLE, _SHOWN = 6.0, 10.0
-"""Of so many raises shown, so many were with a good hand."""
+"""Raises shown that were made with a good hand, and all raises shown."""
 _FIRST_MODEL = 20
 _SMALL_DECK = 12
 
@@ -136,7 +136,7 @@ def small_tree(game: BettingGame) -> TreeHands | None:
 
 
 class TreeModel:
-    """What an opponent does with each hand after each betting, in a small game for two.
+    """The strategy of an opponent by hand and betting, in a small game for two.
 
     The shared model of `pokerlab.players.opponents`, made again whenever twice as many hands have
     been seen. In games that can be written out it tells more than how often somebody raises on a

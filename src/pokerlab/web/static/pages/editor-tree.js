@@ -9,7 +9,7 @@ export function TreeEditor({ tree, stale, form, errors, opened, setOpened, set }
   const restore = (place) => change("removed", form.removed.filter((_, each) => each !== place));
   const add = (line) => change("added", [...form.added, line]);
   const withdraw = (place) => {
-    // What was made by hand below it goes with it.
+    // Lines that were added by hand below it are removed with it.
     const line = form.added[place];
     const below = (each) => each === line || each.startsWith(`${line}/`);
     set({ added: form.added.filter((each) => !below(each)), removed: form.removed.filter((each) => !each.startsWith(`${line}/`)) });

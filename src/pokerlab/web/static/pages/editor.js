@@ -325,12 +325,12 @@ function randomFlop() {
 }
 
 const RULES = [
-  ["max_bets", "Bets a street", "no cap", "After so many bets and raises on a street only all-in is left"],
-  ["add_allin", "Add all-in up to", "never", "All-in joins a menu if it is at most so many times the pot"],
+  ["max_bets", "Bets a street", "no cap", "After this number of bets and raises on a street only all-in is left"],
+  ["add_allin", "Add all-in up to", "never", "All-in is added to the bet sizes if it is at most this multiple of the pot"],
   ["force_allin", "Force all-in at", "never", "A size becomes all-in if at most this part of the pot would be left behind"],
   ["merge", "Merge closer than", "never", "Sizes closer than this become one"],
-  ["rake", "Rake", "0", "The part of the pot that the house takes, as 0.05"],
-  ["rake_cap", "Rake cap", "no cap", "At most so many chips, or big blinds as 3bb"],
+  ["rake", "Rake", "0", "The part of the pot that the house takes, for example 0.05"],
+  ["rake_cap", "Rake cap", "no cap", "At most this number of chips, or of big blinds, for example 3bb"],
   ["smallest_chip", "Smallest chip", "by itself", "What sizes are rounded to: 1, 0.1, 0.01 or 0.001"],
 ];
 

@@ -24,7 +24,7 @@ const ORDERS = {
   largest: ["Largest first", (one, other) => other.bytes - one.bytes || byName(one, other)],
 };
 const LOOK_AGAIN = 1500;
-/** So many closed folders are remembered. */
+/** The number of closed folders that are remembered. */
 const MOST_CLOSED = 200;
 
 export default function Library() {
