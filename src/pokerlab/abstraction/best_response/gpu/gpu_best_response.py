@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from pokerlab.abstraction.best_response.boards import Board
 from pokerlab.abstraction.best_response.gpu.gpu_lines import CardBatch, CardTuning, GpuLines
-from pokerlab.abstraction.best_response.gpu.packing_kernels import MOST_GROUPS
 from pokerlab.abstraction.best_response.gpu.prepared_turns import (
+    MOST_GROUPS,
     PreparedFlop,
     join_flops,
     prepare_flop,
