@@ -21,10 +21,12 @@ from tests.holdem.limit.best_response.games import (
 from tests.runtime.gpu.emulation import EmulatedMachine, find_compiler
 
 from pokerlab.holdem.limit.best_response import exploitability
+from pokerlab.holdem.limit.best_response.boards import FlopBoards
 from pokerlab.holdem.limit.best_response.exploitability import best_responses
 from pokerlab.holdem.limit.best_response.gpu import gpu_best_response
 from pokerlab.holdem.limit.best_response.gpu.gpu_best_response import GpuBestResponse
 from pokerlab.holdem.limit.best_response.gpu.gpu_lines import CardTuning, turn_lanes
+from pokerlab.holdem.limit.best_response.gpu.prepared_turns import join_flops, prepare_flop
 from pokerlab.holdem.limit.best_response.public_walk import PublicWalk
 from pokerlab.runtime.gpu.machine import CudaMachine, Machine
 
@@ -61,6 +63,37 @@ def flops_of(walk, numbers):
             pair.append(found)
         reach.append(tuple(pair))
     return flops, reach
+
+
+def test_packed_boards_are_those_of_the_processor():
+    game = make_game(2)
+    boards = FlopBoards(game)
+    flops = boards.following(boards.empty, 1)
+    flop = boards.chosen(boards.empty, flops, 5)
+    batch = join_flops([prepare_flop(boards, flop, 2)], np.float32)
+    turns = boards.following(flop, 2)
+    assert [*batch.turns, len(batch.order)] == [0, len(turns), len(turns)]
+    for number in range(len(turns)):
+        turn = boards.chosen(flop, turns, number)
+        hands, rivers = boards.hands[turn.hands], boards.following(turn, 3)
+        left = np.setdiff1d(game.game.deck, turn.cards)
+        assert left[batch.cards[number] & 63].tolist() == hands[:, 1].tolist()
+        assert left[batch.cards[number] >> 6].tolist() == hands[:, 0].tolist()
+        assert turn.hands.tolist() == flop.hands[batch.places[number] >= 0].tolist()
+        here = slice(batch.rivers[number], batch.rivers[number + 1])
+        assert batch.river_weights[here].tolist() == rivers.weight.tolist()
+        for river, words, groups in zip(
+            range(len(rivers)), batch.river_words[here], batch.river_groups[here], strict=True
+        ):
+            order, ends = rivers.order[river], rivers.tie_end[river].tolist()
+            left = np.setdiff1d(game.game.deck, [*turn.cards, *rivers.cards[river]])
+            assert (words >> 12 & 2047).tolist() == order.tolist()
+            assert left[words & 63].tolist() == hands[order, 1].tolist()
+            assert left[words >> 6 & 63].tolist() == hands[order, 0].tolist()
+            places = range(len(order))
+            assert (words >> 23 & 1).tolist() == [ends[place] == place + 1 for place in places]
+            assert (words >> 24 & 1).tolist() == [ends.count(ends[place]) == 1 for place in places]
+            assert (words >> 25 << 16 | groups).tolist() == rivers.group[river].tolist()
 
 
 @pytest.mark.slow

@@ -163,24 +163,10 @@ class FlopBoards:
 
     def following(self, board: Board, street: int) -> NextBoards:
         """Deal the cards of a street in all ways, up to the symmetries of the board."""
-        return self._laid_out(board, street, *self.dealt(board, street))
-
-    def dealt(self, board: Board, street: int) -> tuple[Bytes, Floats]:
-        """The cards (boards, new cards) alone, and how many boards each stands for."""
         size = int(self.game.rules.board_cards[street])
-        known = len(board.cards)
         cards, weight = board_orbits(board.cards, board.symmetries, self._dead, size=size)
-        return np.ascontiguousarray(cards[:, known:]), weight.astype(np.float64)
-
-    def _laid_out(
-        self,
-        board: Board,
-        street: int,
-        dealt: Bytes,
-        weight: Floats,
-    ) -> NextBoards:
-        left = len(self.game.rules.deck) - len(board.cards) - dealt.shape[1]
-        shape = len(dealt), comb(left, self.hands.shape[1])
+        dealt = np.ascontiguousarray(cards[:, len(board.cards) :])
+        shape = len(dealt), comb(len(self.game.rules.deck) - size, self.hands.shape[1])
         order, tie_end = np.empty(shape, np.int16), np.empty(shape, np.int16)
         group = np.empty(shape, np.int32)
         lay_out_boards(
@@ -195,7 +181,7 @@ class FlopBoards:
             tie_end,
             group,
         )
-        return NextBoards(dealt, weight, order, tie_end, group)
+        return NextBoards(dealt, weight.astype(np.float64), order, tie_end, group)
 
     def _look_up(self, street: int) -> StreetLookUp:
         look_up = self.game.look_up

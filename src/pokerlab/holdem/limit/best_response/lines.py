@@ -7,7 +7,7 @@ a player who always calls, 8 of the 567 are left on the river of hold'em.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,7 @@ from pokerlab.holdem.limit.best_response.street_shapes import (
     street_steps,
 )
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
-from pokerlab.runtime.arrays import Bools, Floats, Int64s, Reals
+from pokerlab.runtime.arrays import AnyArray, Bools, Floats, Int64s, Reals
 from pokerlab.runtime.vector_kernels import LANES
 
 _GROUPS_AT_ONCE = 4096
@@ -72,6 +72,10 @@ class Block:
     def slots(self) -> int:
         """Slots that the steps need, of reaches and of worths."""
         return int(self.steps[:, 2:4].max()) + 2
+
+    def spread(self, villain: int, groups: Int64s, reach: Reals) -> Iterator[tuple[int, AnyArray]]:
+        """Give leaves with the villain's reach there, from that at the root (hands, width)."""
+        return self.shape.spread(villain, reach, lambda edge: self.plan[groups, edge])
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,20 +205,11 @@ def _ends(
     """What follows each leaf where a street follows that the villain may reach; −1 elsewhere."""
     into = np.full((len(shape.leaves), width), -1, np.int64)
     taken: Bools = np.any(plan > 0.0, axis=0)  # (edges, width)
-    edge_of = {edge: number for number, edge in enumerate(shape.edges[1 - hero])}
-
-    def visit(code: int, reached: Bools) -> None:
-        if code < 0:
-            if shape.leaves[~code] == GOES_ON:
-                for number in np.flatnonzero(reached[: len(lines)]).tolist():
-                    into[~code, number] = lines[number].leaves[~code]
-            return
-        for action, child in enumerate(shape.nodes[code][1]):
-            if child is not None:
-                edge = edge_of.get((code, action))
-                visit(child, reached if edge is None else reached & taken[edge])
-
-    visit(shape.root, np.ones(width, np.bool_))
+    everywhere = np.ones(width, np.bool_)
+    for leaf, reached in shape.spread(1 - hero, everywhere, lambda edge: taken[edge]):
+        if shape.leaves[leaf] == GOES_ON:
+            for number in np.flatnonzero(reached[: len(lines)]).tolist():
+                into[leaf, number] = lines[number].leaves[leaf]
     return into
 
 

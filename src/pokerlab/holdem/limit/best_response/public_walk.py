@@ -20,7 +20,6 @@ from pokerlab.holdem.limit.best_response.lines import StreetLines, villain_lines
 from pokerlab.holdem.limit.best_response.street_kernels import (
     StreetWorkspace,
     respond,
-    send_on,
     street_workspace,
 )
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
@@ -224,17 +223,10 @@ class PublicWalk:
     def _send(self, hero: int, street: int, board: Board, reach: Reals) -> Reals:
         out = np.zeros((len(board.hands), self.lines[hero][street + 1].width), self.dtype)
         for block in self.lines[hero][street].blocks:
-            send_on(
-                block.steps,
-                block.first,
-                block.into,
-                block.plan.shape[1],
-                block.plan.reshape(-1),
-                board.groups.astype(np.int32),
-                reach,
-                out,
-                self._workspace(),
-            )
+            here = reach[:, block.first : block.first + block.width]
+            for leaf, sent in block.spread(1 - hero, board.groups, here):
+                goes_on = block.into[leaf] >= 0
+                out[:, block.into[leaf][goes_on]] = sent[:, goes_on]
         return out
 
     def _respond(

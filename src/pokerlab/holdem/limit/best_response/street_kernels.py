@@ -146,45 +146,6 @@ def respond(
 
 
 @kernel(makes_arrays=False)
-def send_on(
-    steps: Int64s,
-    first: int,
-    into: Int64s,
-    edges: int,
-    plan: Reals,
-    group: Int32s,
-    reach: Reals,
-    out: Reals,
-    work: StreetWorkspace,
-) -> None:
-    """Write to `out` (hands, lines of the next street) the villain's reach where that begins.
-
-    Hands, their groups (hands,) and their `reach` (hands, lines) are those of one board.
-    """
-    hands = len(group)
-    width = into.shape[1]
-    for begin in range(0, width, LANES):
-        for hand in range(hands):
-            for lane in range(LANES):
-                work.reach[hand * LANES + lane] = reach[hand, first + begin + lane]
-        for step in range(len(steps)):
-            what, number, slot = steps[step, 0], steps[step, 1], steps[step, 2]
-            here = slot * work.hands * LANES
-            if what == SEND:
-                there = here + work.hands * LANES
-                for hand in range(hands):
-                    chance = load(plan, (group[hand] * edges + number) * width + begin)
-                    weight = load(work.reach, here + hand * LANES) * chance
-                    store(work.reach, there + hand * LANES, weight)
-            elif what == NEXT:
-                for lane in range(LANES):
-                    line = into[number, begin + lane]
-                    if line >= 0:
-                        for hand in range(hands):
-                            out[hand, line] = work.reach[here + hand * LANES + lane]
-
-
-@kernel(makes_arrays=False)
 def _is_reached(reach: Reals, first: int) -> bool:
     for hand in range(len(reach)):
         for lane in range(LANES):

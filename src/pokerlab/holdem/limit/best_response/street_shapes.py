@@ -17,12 +17,13 @@ the villain has chosen), or keep the larger (`MAX`, the hero chooses).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from pokerlab.runtime.arrays import Int64s
+from pokerlab.runtime.arrays import AnyArray, Int64s
 from pokerlab.trees.limit.betting import FlatBetting
 
 FIRST_FOLDS, SECOND_FOLDS, SHOWS, GOES_ON = range(4)
@@ -63,6 +64,28 @@ class StreetShape:
     def root(self) -> int:
         """Where the street begins."""
         return 0 if self.nodes else ~0
+
+    def spread(
+        self, position: int, reach: AnyArray, chance: Callable[[int], AnyArray]
+    ) -> Iterator[tuple[int, AnyArray]]:
+        """Give the leaves with the reach of a position there, from that at the root.
+
+        `chance` maps an edge of the position to what the reach is multiplied by. Leaves that are
+        reached with 0 everywhere are left out.
+        """
+        edge_of = {edge: number for number, edge in enumerate(self.edges[position])}
+
+        def visit(code: int, reach: AnyArray) -> Iterator[tuple[int, AnyArray]]:
+            if code < 0:
+                yield ~code, reach
+                return
+            for action, child in enumerate(self.nodes[code][1]):
+                edge = edge_of.get((code, action))
+                here = reach if edge is None else reach * chance(edge)
+                if child is not None and (edge is None or here.any()):
+                    yield from visit(child, here)
+
+        return visit(self.root, reach)
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from pokerlab.holdem.limit.best_response.boards import Board
 from pokerlab.holdem.limit.best_response.gpu.gpu_lines import CardBatch, CardTuning, GpuLines
-from pokerlab.holdem.limit.best_response.gpu.packing_kernels import MOST_GROUPS
 from pokerlab.holdem.limit.best_response.gpu.prepared_turns import (
+    MOST_GROUPS,
     PreparedFlop,
     join_flops,
     prepare_flop,
