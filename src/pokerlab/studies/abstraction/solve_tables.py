@@ -18,6 +18,8 @@ from pokerlab.studies.abstraction.plan import (
 from pokerlab.studies.abstraction.results import AbstractionResults
 from pokerlab.studies.abstraction.solves import SolveTask
 from pokerlab.studies.abstraction.thesis import (
+    APPENDIX_EPSILON,
+    APPENDIX_TEXTS,
     FIGURE_18,
     MEASURES,
     QUALITY,
@@ -278,8 +280,8 @@ def appendix_table(results: AbstractionResults) -> ReportTable:
     shown.append(("all lines", "", f"{record.mean_bluffs():.0%}", *map(_percent, means)))
     plan, beside = results.plan, ""
     if not plan.quick:
-        shown.append(("thesis", "", "60%", "about 0%", "32.1%", "about 0%", "86.1%"))
-        beside = " (thesis 30.1)"
+        shown.append(("thesis", "", *APPENDIX_TEXTS))
+        beside = f" (thesis {APPENDIX_EPSILON})"
     return ReportTable(
         "appendix",
         f"The appendix: KhJh on Qs Th 7h 8s 5s after {plan.length(300)} iterations,"

@@ -18,6 +18,7 @@ from pokerlab.studies.mapping.thesis import (
     NEAREST_COUNTS,
     NEAREST_PLAIN,
     NEAREST_WEIGHTED,
+    PLAIN_DPP,
     RUN_OFF,
     TOURNAMENT_BOTS,
 )
@@ -217,7 +218,7 @@ def _greedy_table(results: MappingResults) -> ReportTable:
 
 def _hybrid_table(results: MappingResults) -> ReportTable:
     plain = results.match("dpp", FAIR_PAIR)
-    cells = [ScoreCell.of_match("never (plain dpp)", MAPPINGS[0], plain, -41.0, HANDS[15])]
+    cells = [ScoreCell.of_match("never (plain dpp)", MAPPINGS[0], plain, PLAIN_DPP, HANDS[15])]
     labels: dict[str, Callable[[str], str]] = {
         "always": lambda bot: bot,
         "after a fold before the flop": lambda bot: hybrid(bot, preflop=True),
