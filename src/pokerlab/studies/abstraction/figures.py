@@ -22,7 +22,7 @@ from pokerlab.studies.abstraction.plan import (
 )
 from pokerlab.studies.abstraction.results import AbstractionResults
 from pokerlab.studies.abstraction.thesis import FIGURE_18
-from pokerlab.views.figure_file import COLOURS, figure_file
+from pokerlab.views.figure_file import COLOURS, panel_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -165,14 +165,7 @@ def _panels(
     count: int, upwards: str = "ε in the abstraction, mbb a game"
 ) -> Iterator[tuple[Sequence[Any], BytesIO]]:
     """Panels, two in a row; when they are drawn, the file."""
-    rows, columns = -(-count // 2), min(count, 2)
-    with figure_file(5.4 * columns, 3.8 * rows, "svg") as (figure, file):
-        figure.set_layout_engine("constrained")
-        panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    with panel_file(-(-count // 2), min(count, 2), 5.4, 3.8) as (panels, file):
         for axes in panels:
-            axes.grid(color="#DDDDDD", linewidth=0.7)
-            axes.set_axisbelow(True)
             axes.set_ylabel(upwards)
-            for side in ("top", "right"):
-                axes.spines[side].set_visible(False)
         yield panels, file

@@ -10,9 +10,8 @@ from pokerlab.arrays import Floats
 from pokerlab.bots.mapping.bias import reference_actions
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, THREE_PLAYER_BOT, THREE_PLAYER_PAIR
-from pokerlab.studies.mapping.plan import MAPPINGS
+from pokerlab.studies.mapping.plan import MAPPINGS, MappingResults
 from pokerlab.studies.mapping.records import STREETS, ActionCounts
-from pokerlab.studies.mapping.results import MappingResults
 from pokerlab.studies.mapping.thesis import ACTION_FREQUENCIES, thesis_classes
 from pokerlab.studies.reporting.measure import Measure, share
 from pokerlab.studies.reporting.report_table import Cell, ReportTable
