@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from pokerlab.studies.abstraction.extracts import BLUFFER, CALLERS, THESIS_BET
 from pokerlab.studies.abstraction.plan import (
@@ -26,7 +27,7 @@ from pokerlab.studies.abstraction.thesis import (
     QUALITY,
     TABLE_8,
 )
-from pokerlab.studies.reporting.report_table import Cell, Form, Record, ReportTable, number_text
+from pokerlab.studies.reporting.report_table import Form, Record, ReportTable, number_text
 
 
 def quality_table(results: AbstractionResults) -> ReportTable:
@@ -124,9 +125,15 @@ def constants_table(results: AbstractionResults) -> ReportTable:
             shown.append({"game": game, "c": f"{constant:g}"})
             for number in (50, 150, 400):
                 point = solve.at(plan.iterations(number))
-                numbers = {"abstract": point.abstract, "real": point.real}
-                where = {"game": game, "constant": constant, "iteration": point.iteration}
-                records.append({**where, **numbers})
+                records.append(
+                    {
+                        "game": game,
+                        "constant": constant,
+                        "iteration": point.iteration,
+                        "abstract": point.abstract,
+                        "real": point.real,
+                    }
+                )
                 text = f"{point.abstract:.2f} / {point.real:.2f}"
                 shown[-1][f"after {plan.length(number)}"] = text
     title = "Figure 19: ε of CGH by its constant, in the abstraction / in the real game"
@@ -160,8 +167,8 @@ def duel_table(results: AbstractionResults) -> ReportTable:
                     }
                 )
 
-    def text(row: Record, *names: str) -> str:
-        return number_text(*(float(row[name]) for name in names), digits=2)
+    def text(row: Record, value: str, error: str = "") -> str:
+        return number_text(float(row[value]), float(row[error]) if error else None, 2)
 
     def beside(row: Record, ours: Sequence[str], thesis: Sequence[str]) -> str:
         return text(row, *ours) + ("" if row[thesis[0]] == "" else f" ({text(row, *thesis)})")
@@ -244,12 +251,12 @@ def appendix_table(results: AbstractionResults) -> ReportTable:
     )
     forms: dict[str, Form] = {
         "line": "{line}",
-        f"{BLUFFER} is here": lambda row: _unless_unknown(row[weights[0]], ".3f"),
+        f"{BLUFFER} is here": partial(_unless_unknown, weights[0], ".3f"),
         "it bets": "{bluffs:.0%}",
     }
     for name in folds:
-        shown_name = name.replace("all_in", "all-in").replace("_", " ")
-        forms[shown_name] = lambda row, name=name: _unless_unknown(row[name], ".0%")
+        heading = name.replace("all_in", "all-in").replace("_", " ")
+        forms[heading] = partial(_unless_unknown, name, ".0%")
     beside = "" if plan.quick else f" (thesis {APPENDIX_EPSILON})"
     return ReportTable.of(
         "appendix",
@@ -294,5 +301,5 @@ def _beside(ours: float, thesis: float | None) -> str:
     return f"{ours:.2f}" if thesis is None else f"{ours:.2f} ({thesis})"
 
 
-def _unless_unknown(cell: Cell, form: str) -> str:
-    return "" if cell != cell else format(cell, form)
+def _unless_unknown(name: str, form: str, row: Record) -> str:
+    return "" if row[name] != row[name] else format(row[name], form)

@@ -205,9 +205,9 @@ def _convergence(results: AbstractionResults) -> Iterator[Verdict]:
     for game in FIGURE_18_GAMES:
         for handed_up in ("old", "new"):
             ratios = {
-                f"{each.groups}, {each.measured}, {each.answer}": each.ratio - 1
+                f"{each.groups}, {each.measured}, {each.cfr_answer}": each.ratio - 1
                 for each in every
-                if (each.game, each.handed_up) == (game, handed_up)
+                if (each.game, each.cgh_hands_up) == (game, handed_up)
             }
             yield _verdict(
                 f"CGH that hands up the {handed_up} value is ahead of CFR after 400 iterations"
@@ -220,7 +220,7 @@ def _convergence(results: AbstractionResults) -> Iterator[Verdict]:
             f"CGH is ahead by a factor of {thesis:.1f}, however both are run ({game})",
             "figure 18",
             {
-                f"{each.answer}, {each.handed_up} value": each.ratio / thesis - 1
+                f"{each.cfr_answer}, {each.cgh_hands_up} value": each.ratio / thesis - 1
                 for each in every
                 if each.game == game and each.measured == "abstraction"
             },

@@ -98,7 +98,8 @@ class ReportTable:
         >>> table.heads, table.shown_heads, table.shown
         (('bot', 'round', 'mbb'), ('bot', 'mbb/hand'), (('a', '5, 7'),))
         """
-        rows, texts = (tuple(tuple(each.values()) for each in side) for side in (records, shown))
+        rows = tuple(tuple(record.values()) for record in records)
+        texts = tuple(tuple(each.values()) for each in shown)
         return cls(name, title, tuple(records[0]), rows, tuple(shown[0]), texts)
 
     def csv(self) -> str:

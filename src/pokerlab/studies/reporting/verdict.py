@@ -135,8 +135,8 @@ def verdict_table(found: Sequence[Verdict], clear: str) -> ReportTable:
         texts = []
         for name, (value, known) in each.evidence.items():
             error = known or math.nan  # that of a strategy's probabilities is not known
-            numbers = {"evidence": name, "value": value, "stderr": error, "unit": each.unit}
-            records.append({**where, **numbers})
+            measure = {"value": value, "stderr": error}
+            records.append({**where, "evidence": name, **measure, "unit": each.unit})
             texts.append(f"{name} {number_text(value, error, digits)}")
         least = "not below zero: " if each.at_least else ""
         evidence = f"{least}{'; '.join(texts)} {each.unit}"
