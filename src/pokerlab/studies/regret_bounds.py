@@ -24,9 +24,7 @@ fictitious play
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Sequence
-from io import StringIO
 from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
@@ -34,8 +32,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.games import load_game
-from pokerlab.runtime.files.atomic import write_text
 from pokerlab.solvers import CfrSolver, SamplingSolver
+from pokerlab.studies.reporting.report_table import csv_text
+from pokerlab.studies.reporting.study_report import write_files
 from pokerlab.trees import GameTree
 from pokerlab.views.bounds_figure import BoundCurve, draw_bounds
 
@@ -178,12 +177,6 @@ def measure_bounds(
 
 def write_bounds(points: Sequence[BoundPoint], folder: str | Path) -> list[Path]:
     """Write ``bounds.csv`` and the figure, ``bounds.svg``."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(BoundPoint._fields)
-    for point in points:
-        cells = [f"{cell:.6g}" if isinstance(cell, float) else cell for cell in point]
-        writer.writerow(["" if cell == "nan" else cell for cell in cells])
     panels: dict[str, list[BoundCurve]] = {}
     for game in dict.fromkeys(point.game for point in points):
         for method in dict.fromkeys(point.method for point in points):
@@ -196,12 +189,8 @@ def write_bounds(points: Sequence[BoundPoint], folder: str | Path) -> list[Path]
                 [point.bound for point in own],
             )
             panels.setdefault(game, []).append(curve)
-    picture = draw_bounds(panels)
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    files = [Path(folder) / "bounds.csv", Path(folder) / "bounds.svg"]
-    write_text(files[0], text.getvalue())
-    write_text(files[1], picture.decode())
-    return files
+    table = csv_text(BoundPoint._fields, points).encode()
+    return write_files(folder, {"bounds.csv": table, "bounds.svg": draw_bounds(panels)})
 
 
 def _solver(tree: GameTree, method: str, seed: int) -> CfrSolver | SamplingSolver:

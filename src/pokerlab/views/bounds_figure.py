@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pokerlab.views.figure_file import COLOURS, figure_file
+from pokerlab.views.figure_file import COLOURS, figure_file, plain_axes
 
 
 class BoundCurve(NamedTuple):
@@ -55,10 +55,7 @@ def draw_bounds(panels: Mapping[str, Sequence[BoundCurve]], kind: str = "svg") -
             axes.set_yscale("log")
             axes.set_xlabel("iterations")
             axes.set_title(title, loc="left", fontsize=10.5)
-            axes.grid(color="#DDDDDD", linewidth=0.7, which="major")
-            axes.set_axisbelow(True)
-            for side in ("top", "right"):
-                axes.spines[side].set_visible(False)
+            plain_axes(axes)
         every[0].set_ylabel("chips a game")
         handles, names = every[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="lower center", ncol=len(names), frameon=False)

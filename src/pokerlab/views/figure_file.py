@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -47,6 +48,30 @@ def figure_file(
             figure.savefig(file, format="svg", metadata=metadata)
         else:
             figure.savefig(file, format="png", dpi=dots)
+
+
+@contextmanager
+def panel_file(
+    rows: int, columns: int, width: float, height: float, *, same_scale: bool = False
+) -> Iterator[tuple[Any, BytesIO]]:
+    """Panels in rows, each so many inches; when they are drawn, the file (``svg``).
+
+    With `same_scale`, those of a row count upwards on one scale.
+    """
+    with figure_file(width * columns, height * rows, "svg") as (figure, file):
+        figure.set_layout_engine("constrained")
+        panels = figure.subplots(rows, columns, sharey=same_scale, squeeze=False).ravel()
+        for axes in panels:
+            plain_axes(axes)
+        yield panels, file
+
+
+def plain_axes(axes: Axes) -> None:
+    """Axes with a light grid behind what is drawn, and no lines above and on the right."""
+    axes.grid(color="#DDDDDD", linewidth=0.7)
+    axes.set_axisbelow(True)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
 
 
 def with_few_colours(picture: bytes, colours: int) -> bytes:

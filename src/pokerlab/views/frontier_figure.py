@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pokerlab.views.figure_file import COLOURS, figure_file
+from pokerlab.views.figure_file import COLOURS, figure_file, plain_axes
 
 _MARKERS = "ovs^DP"
 
@@ -66,10 +66,7 @@ def draw_frontiers(
                 )
             axes.set_title(title, loc="left", fontsize=10.5)
             axes.set_xlabel(f"can lose, {unit}")
-            axes.grid(color="#DDDDDD", linewidth=0.7)
-            axes.set_axisbelow(True)
-            for side in ("top", "right"):
-                axes.spines[side].set_visible(False)
+            plain_axes(axes)
         for axes in every[len(panels) :]:
             axes.set_visible(False)
         for axes in every[::columns]:

@@ -9,7 +9,7 @@ import numpy as np
 from pokerlab.arena.logs.statistics import WinCurve
 from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
 from pokerlab.runtime.arrays import Floats
-from pokerlab.views.figure_file import COLOURS, figure_file
+from pokerlab.views.figure_file import COLOURS, figure_file, plain_axes
 
 _MAX_POINTS = 2000
 _INK = "#444444"
@@ -73,10 +73,7 @@ def draw_win_curves(
         axes.set_xlabel("hands")
         axes.set_ylabel(f"{of_unit} won")
         axes.set_title("Won so far, with 95% confidence", loc="left", fontsize=10.5)
-        axes.grid(color="#DDDDDD", linewidth=0.7)
-        axes.set_axisbelow(True)
-        for side in ("top", "right"):
-            axes.spines[side].set_visible(False)
+        plain_axes(axes)
     return file.getvalue()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pokerlab.views.figure_file import COLOURS, figure_file
+from pokerlab.views.figure_file import COLOURS, figure_file, plain_axes
 
 _APART = 1.22
 """The least ratio of the heights of two names."""
@@ -76,10 +76,7 @@ def draw_trainings(
         axes.set_xlabel(across)
         axes.set_ylabel(up)
         axes.set_title(title, loc="left", fontsize=10.5)
-        axes.grid(color="#DDDDDD", linewidth=0.7, which="major")
-        axes.set_axisbelow(True)
-        for side in ("top", "right"):
-            axes.spines[side].set_visible(False)
+        plain_axes(axes)
     return file.getvalue()
 
 

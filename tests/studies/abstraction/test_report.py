@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +12,16 @@ from pokerlab.cli.main import main
 from pokerlab.studies.abstraction.counting import GroupCountTask
 from pokerlab.studies.abstraction.duels import DuelTask
 from pokerlab.studies.abstraction.extracts import ExtractRecord, ExtractTask, river_lines
-from pokerlab.studies.abstraction.games import FlopGame
 from pokerlab.studies.abstraction.plan import PARTS, AbstractionPlan, StudyTask, task_key
-from pokerlab.studies.abstraction.report import (
-    make_abstraction_report,
-    write_abstraction_report,
-)
-from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder, do_tasks
+from pokerlab.studies.abstraction.report import abstraction_study, make_abstraction_report
+from pokerlab.studies.abstraction.results import TaskFolder
 from pokerlab.studies.abstraction.sizes import merged_boards
-from pokerlab.studies.abstraction.solves import SolveTask, marks
-from pokerlab.studies.abstraction.verdicts import clear_answer
+from pokerlab.studies.abstraction.solves import FlopGame, SolveTask, marks
+from pokerlab.studies.abstraction.verdicts import CLEAR
+from pokerlab.studies.reporting.measure import Measure
+from pokerlab.studies.reporting.study import Study
+from pokerlab.studies.reporting.study_report import StudyReport
+from pokerlab.studies.reporting.verdict import all_above_zero
 
 
 def made_up(task: StudyTask) -> dict[str, Any]:
@@ -55,21 +56,15 @@ def made_up(task: StudyTask) -> dict[str, Any]:
     }
 
 
-def results_of(plan: AbstractionPlan) -> AbstractionResults:
+def report_of(plan: AbstractionPlan) -> StudyReport:
     tasks = [*plan.first_tasks(), *plan.last_tasks()]
-    return AbstractionResults(plan, {task_key(task): made_up(task) for task in tasks})
-
-
-@pytest.fixture(scope="module")
-def results() -> AbstractionResults:
-    return results_of(AbstractionPlan())
+    return make_abstraction_report(plan, {task: made_up(task) for task in tasks})
 
 
 @pytest.mark.slow
-def test_everything_is_written(results: AbstractionResults, tmp_path: Path) -> None:
-    report = make_abstraction_report(results)
-    files = write_abstraction_report(report, results, tmp_path)
-    names = {file.name for file in files}
+def test_everything_is_written(tmp_path: Path) -> None:
+    report = report_of(AbstractionPlan())
+    names = {file.name for file in report.write(tmp_path)}
     assert {f"figure-{number}.svg" for number in range(17, 22)} < names
     for table in report.tables:
         with (tmp_path / f"{table.name}.csv").open(newline="") as file:
@@ -91,7 +86,7 @@ def test_everything_is_written(results: AbstractionResults, tmp_path: Path) -> N
 
 
 def test_a_quick_run_judges_nothing_that_it_did_not_compute_in_full() -> None:
-    report = make_abstraction_report(results_of(AbstractionPlan(quick=True)))
+    report = report_of(AbstractionPlan(quick=True))
     judged = {each.source for each in report.verdicts}
     assert judged == {"table 2", "section 7.2", "table 5", "figure 18"}
     for each in report.verdicts:
@@ -116,31 +111,30 @@ def test_a_quick_run_judges_nothing_that_it_did_not_compute_in_full() -> None:
 
 
 def test_finished_tasks_are_found_again(tmp_path: Path) -> None:
-    folder = TaskFolder(tmp_path)
     task = GroupCountTask(("Th6s3c",), ("rank/river",))
-    first = do_tasks([task], folder, workers=1, threads=1)
-    assert folder.read(task) == first[task_key(task)]
-    folder.file(task_key(task)).write_text("{")  # what a kill may leave
-    assert folder.read(task) is None
-    assert do_tasks([task], folder, workers=1, threads=1) == first
+    study = replace(abstraction_study(AbstractionPlan(), tmp_path), stages=[[task]])
+    first = study.do()
+    assert study.read(task) == first[task]
+    study.store.file(task_key(task)).write_text("{")  # what a kill may leave
+    assert study.read(task) is None
+    assert study.do() == first
 
 
 def test_strategies_that_are_gone_are_made_again(tmp_path: Path) -> None:
     folder = TaskFolder(tmp_path)
-    task = AbstractionPlan().appendix
-    folder.add(task_key(task), {"files": ["gone.safetensors"]})
-    assert folder.read(task) is None
+    plan = AbstractionPlan()
+    folder.add(task_key(plan.appendix), {"files": ["gone.safetensors"]})
+
+    def study() -> Study[StudyTask]:
+        return abstraction_study(plan, tmp_path, ["appendix"])
+
+    assert study().waiting() == [plan.appendix, plan.extract]
+    folder.add(task_key(plan.extract), {})
+    assert study().waiting() == []  # nobody needs them any more
+    folder.file(task_key(plan.extract)).unlink()
     folder.solutions.mkdir()
     (folder.solutions / "gone.safetensors").touch()
-    assert folder.read(task) is not None
-
-
-def test_strategies_that_nobody_needs_any_more_may_be_gone(tmp_path: Path) -> None:
-    folder = TaskFolder(tmp_path)
-    task = AbstractionPlan().appendix
-    folder.add(task_key(task), {"files": ["gone.safetensors"]})
-    folder.strategies_needed = False
-    assert folder.read(task) is not None
+    assert study().waiting() == [plan.extract]
 
 
 def test_parts_are_all_there_is() -> None:
@@ -193,7 +187,7 @@ def test_answers_need_a_clear_difference() -> None:
         "does not hold": [1.0, -0.03],
     }
     for answer, values in cases.items():
-        assert clear_answer(values) == answer
+        assert all_above_zero([Measure(value, 0.0) for value in values], CLEAR) == answer
 
 
 def test_output_must_be_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

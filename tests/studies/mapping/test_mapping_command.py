@@ -75,7 +75,7 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
     arguments = ("--quick", "--hands", 36, "--jobs", 1, "-o", folder)
 
     # Ctrl-C: what is finished stays.
-    play, played = MappingMatch.play, []
+    play, played = MappingMatch.run, []
 
     def interrupted(self):
         if len(played) == 20:
@@ -83,7 +83,7 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
         played.append(self)
         return play(self)
 
-    monkeypatch.setattr(MappingMatch, "play", interrupted)
+    monkeypatch.setattr(MappingMatch, "run", interrupted)
     code, out, err = run(*arguments)
     assert (code, out) == (130, "")
     assert "matches of 36 hands and more: about" in err
@@ -95,7 +95,7 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
         played.append(self)
         return play(self)
 
-    monkeypatch.setattr(MappingMatch, "play", noted)
+    monkeypatch.setattr(MappingMatch, "run", noted)
     code, out, err = run(*arguments, "--json")
     assert (code, err) == (0, "")
     data = json.loads(out)
@@ -106,7 +106,7 @@ def test_the_quick_form(run, tmp_path, monkeypatch):
 
     # Once more: nothing is played, and the same is written.
     before = {file: file.read_bytes() for file in folder.iterdir() if file.is_file()}
-    monkeypatch.setattr(MappingMatch, "play", None)
+    monkeypatch.setattr(MappingMatch, "run", None)
     code, out, err = run(*arguments)
     assert code == 0
     assert "training" not in err

@@ -8,8 +8,7 @@ from pokerlab.arena.results import MatchPlan, MatchResult
 from pokerlab.arena.tournaments import Score, Tournament
 from pokerlab.studies.mapping.frequencies import class_frequencies, frequency
 from pokerlab.studies.mapping.records import ActionCounts
-from pokerlab.studies.mapping.score_table import ScoreCell, score_table
-from pokerlab.studies.mapping.tables import _thesis_rank, run_off_rounds
+from pokerlab.studies.mapping.tables import ScoreCell, _thesis_rank, run_off_rounds, score_table
 from pokerlab.studies.reporting.report_table import ReportTable, read_rows
 
 

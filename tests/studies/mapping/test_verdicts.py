@@ -9,16 +9,10 @@ from hypothesis import strategies as st
 from pokerlab.arena.results import MatchPlan, MatchResult
 from pokerlab.arena.tournaments import Tournament
 from pokerlab.studies.mapping.thesis import TOURNAMENT_BOTS
-from pokerlab.studies.mapping.verdicts import (
-    SIGMAS,
-    _raise_bot,
-    alike,
-    all_above_zero,
-    together_above_zero,
-)
+from pokerlab.studies.mapping.verdicts import _raise_bot, alike, together_above_zero
 from pokerlab.studies.reporting.measure import Measure
 from pokerlab.studies.reporting.report_table import read_rows
-from pokerlab.studies.reporting.verdict import Verdict, verdict_table
+from pokerlab.studies.reporting.verdict import SIGMAS, Verdict, all_above_zero, verdict_table
 
 measures = st.builds(Measure, st.floats(-100, 100), st.floats(0.01, 50))
 

@@ -1,20 +1,24 @@
-"""Shared parts of `pokerlab reproduce`: folder, saved tasks, verdicts."""
+"""Shared parts of `pokerlab reproduce`: folder, saved tasks, report."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.terminal.interruption import CutShortError
+from pokerlab.cli.terminal.output import emit
+from pokerlab.cli.terminal.plain_text import tell
 from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.studies.reporting.study import Study
     from pokerlab.studies.reporting.study_report import StudyReport
+
+Task = TypeVar("Task")
 
 
 def check_output_folder(output: Path) -> None:
@@ -23,25 +27,67 @@ def check_output_folder(output: Path) -> None:
         raise ValueError(f"--output {output}: this is a file, not a folder")
 
 
-@contextmanager
-def kept_progress(
-    total: int, what: str, folder: Path, *, quiet: bool, done: int = 0
-) -> Iterator[Callable[[int], None]]:
-    """`counting_progress` of what is kept in a folder; Ctrl-C says how many are, and where."""
-    finished = done
+def do_study(
+    study: Study[Task],
+    workers: int,
+    *,
+    quiet: bool,
+    what: str = "tasks",
+    work_text: Callable[[Sequence[Task], str], str] | None = None,
+) -> dict[Task, dict[str, Any]]:
+    """Do what is not done yet; Ctrl-C says how much is kept, and where.
+
+    Parameters
+    ----------
+    study
+        What to do.
+    workers
+        How many tasks at a time.
+    quiet
+        Whether to say nothing.
+    what
+        What the tasks are, in the plural.
+    work_text
+        The line to say before, by what is left to do and a note on what is done already; by
+        default nothing is said.
+    """
+    waiting, total = study.waiting(), len(study.tasks)
+    before = finished = total - len(waiting)
+    if work_text is not None and waiting and not quiet:
+        tell(work_text(waiting, f" ({before} are there already)" if before else ""))
     try:
-        with counting_progress(total, what, quiet=quiet, done=done) as show:
+        with counting_progress(total, what, quiet=quiet, done=before) as show:
 
             def report(count: int) -> None:
                 nonlocal finished
                 finished = count
                 show(count)
 
-            yield report
+            return study.do(workers, report)
     except KeyboardInterrupt:
         raise CutShortError(
-            f"{finished} of {total} {what} are kept in {folder}; the same command goes on"
+            f"{finished} of {total} {what} are kept in {study.store.path}; the same command goes on"
         ) from None
+
+
+def show_report(
+    report: StudyReport,
+    output: Path,
+    print_report: Callable[[Console, StudyReport], None],
+    *,
+    as_json: bool,
+) -> None:
+    """Write a report into a folder, and print it."""
+
+    def render(console: Console) -> None:
+        from rich.text import Text
+
+        for note in report.notes:
+            console.print(Text(note))
+        print_report(console, report)
+        console.print(Text(f"\nall tables, figures and summary.md are in {output}"))
+
+    emit(report.to_json(report.write(output)), render, as_json=as_json)
 
 
 def print_trial(console: Console, ran: int, whole: int, what: str) -> None:
@@ -54,18 +100,13 @@ def print_trial(console: Console, ran: int, whole: int, what: str) -> None:
         console.print(Text(trial_note(f"{ran:,} (of {whole:,}) {what}")))
 
 
-def print_verdicts(
-    console: Console, report: StudyReport, output: Path, columns: Sequence[int]
-) -> None:
-    """The notes, some columns of the table of verdicts if any, and where everything is."""
+def print_verdicts(console: Console, report: StudyReport, columns: Sequence[int]) -> None:
+    """Print some columns of the table of verdicts, if there are any."""
     from rich.text import Text
 
-    for note in report.notes:
-        console.print(Text(note))
     verdicts = report.verdict_table
     if verdicts is not None:
         console.print()
         console.print(Text(verdicts.title, style="bold"))
         heads = {verdicts.shown_heads[column]: "fold" for column in columns}
         console.print(Table(heads, ([row[column] for column in columns] for row in verdicts.shown)))
-    console.print(Text(f"\nall tables, figures and summary.md are in {output}"))

@@ -45,20 +45,10 @@ def cost_cells(results: AbstractionResults) -> list[CostCell]:
             for option in COST_OPTIONS:
                 task = plan.cost(flop, option, narrow=narrow)
                 record, ranges = results.solve(task), plan.range_name(task.game.hands)
-                point = record.own[-1]
-                cells.append(
-                    CostCell(
-                        ranges,
-                        texture,
-                        flop,
-                        option,
-                        record.nbytes,
-                        point.seconds,
-                        point.iteration,
-                        point.real,
-                        point.abstract,
-                    )
-                )
+                here = (ranges, texture, flop, option)
+                last = record.own[-1]
+                found = (last.seconds, last.iteration, last.real, last.abstract)
+                cells.append(CostCell(*here, record.nbytes, *found))
     return cells
 
 

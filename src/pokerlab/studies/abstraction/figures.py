@@ -21,13 +21,14 @@ from pokerlab.studies.abstraction.plan import (
     VIEW,
 )
 from pokerlab.studies.abstraction.results import AbstractionResults
+from pokerlab.studies.abstraction.solves import SolveRecord
 from pokerlab.studies.abstraction.thesis import FIGURE_18
-from pokerlab.views.figure_file import COLOURS, figure_file
+from pokerlab.views.figure_file import COLOURS, panel_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_LOOKS = {"own reach": "-", "plain mean": "--", "last": ":"}
+_LOOKS = {"own reach": "-", "plain mean": "--"}
 _LABELS = {
     "cfr": "CFR",
     "cfr-return": "CFR, new value",
@@ -57,24 +58,12 @@ def draw_rules(results: AbstractionResults) -> bytes:
     with _panels(len(FIGURE_18_GAMES)) as (panels, file):
         for axes, game in zip(panels, FIGURE_18_GAMES, strict=True):
             for colour, rule in zip(COLOURS, FIGURE_18_RULES, strict=False):
-                record = results.solve(plan.figure_18(game, rule, VIEW))
-                for answer, points in record.curves.items():
-                    if answer == "last" and len(record.curves) > 1:
-                        continue
-                    axes.plot(
-                        [point.iteration for point in points],
-                        [point.abstract for point in points],
-                        _LOOKS[answer] if len(record.curves) > 1 else "-",
-                        color=colour,
-                        label=_LABELS[rule] + (", plain mean" if answer == "plain mean" else ""),
-                    )
+                _answers(axes, results.solve(plan.figure_18(game, rule, VIEW)), rule, colour)
             thesis = {} if plan.quick else {"cfr": FIGURE_18["cfr"], CGH: FIGURE_18[OLD_CGH]}
             for rule, value in thesis.items():
                 colour = COLOURS[FIGURE_18_RULES.index(rule)]
                 last = plan.figure_18(game, rule, VIEW).iterations
                 axes.plot([last], [value], "x", color=colour, markersize=7)
-            axes.set_yscale("log")
-            axes.set_xscale("log")
             _name(axes, game if plan.quick else f"{game} (× thesis)", "iterations")
     return file.getvalue()
 
@@ -96,13 +85,7 @@ def draw_thousand(results: AbstractionResults) -> bytes:
     plan = results.plan
     with _panels(1) as (panels, file):
         for colour, rule in zip(COLOURS, FIGURE_20_RULES, strict=False):
-            record = results.solve(plan.figure_20(rule))
-            for answer, points in record.curves.items():
-                if answer == "last" and len(record.curves) > 1:
-                    continue
-                label = _LABELS[rule] + (", plain mean" if answer == "plain mean" else "")
-                look = _LOOKS[answer] if len(record.curves) > 1 else "-"
-                _curve(panels[0], points, colour, label, look)
+            _answers(panels[0], results.solve(plan.figure_20(rule)), rule, colour)
         ranges = plan.range_name(plan.figure_20("cfr").game.hands)
         _name(panels[0], f"Th6s3c, {ranges}, all-in only", "iterations")
     return file.getvalue()
@@ -146,6 +129,16 @@ def draw_cost(results: AbstractionResults) -> bytes:
     return file.getvalue()
 
 
+def _answers(axes: Axes, record: SolveRecord, rule: str, colour: str) -> None:
+    """The curves of a rule's answers; the last strategy only where there is no other."""
+    for answer, points in record.curves.items():
+        if len(record.curves) == 1:
+            _curve(axes, points, colour, _LABELS[rule])
+        elif answer != "last":
+            label = _LABELS[rule] + (", plain mean" if answer == "plain mean" else "")
+            _curve(axes, points, colour, label, _LOOKS[answer])
+
+
 def _curve(axes: Axes, points: Sequence[Any], colour: str, label: str, look: str = "-") -> None:
     x = [point.iteration for point in points]
     axes.plot(x, [point.abstract for point in points], look, color=colour, label=label)
@@ -165,14 +158,7 @@ def _panels(
     count: int, upwards: str = "ε in the abstraction, mbb a game"
 ) -> Iterator[tuple[Sequence[Any], BytesIO]]:
     """Panels, two in a row; when they are drawn, the file."""
-    rows, columns = -(-count // 2), min(count, 2)
-    with figure_file(5.4 * columns, 3.8 * rows, "svg") as (figure, file):
-        figure.set_layout_engine("constrained")
-        panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    with panel_file(-(-count // 2), min(count, 2), 5.4, 3.8) as (panels, file):
         for axes in panels:
-            axes.grid(color="#DDDDDD", linewidth=0.7)
-            axes.set_axisbelow(True)
             axes.set_ylabel(upwards)
-            for side in ("top", "right"):
-                axes.spines[side].set_visible(False)
         yield panels, file

@@ -24,8 +24,7 @@ from typing import Any, Protocol
 from pokerlab.studies.abstraction.counting import GroupCountTask
 from pokerlab.studies.abstraction.duels import DuelTask
 from pokerlab.studies.abstraction.extracts import ExtractTask
-from pokerlab.studies.abstraction.games import FlopGame
-from pokerlab.studies.abstraction.solves import SolveTask
+from pokerlab.studies.abstraction.solves import FlopGame, SolveTask
 from pokerlab.studies.abstraction.thesis import MEASURES, TOP_20_PERCENT, TOP_22_PERCENT
 
 VIEW = "view/river"

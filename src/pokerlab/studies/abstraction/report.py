@@ -1,7 +1,10 @@
-"""The reproduction as files: a CSV for each table, figures, and a summary in Markdown."""
+"""The reproduction as a study: its tasks, and the report of tables, verdicts and figures."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import partial
+from operator import methodcaller
 from pathlib import Path
 
 from pokerlab.studies.abstraction.costs import cost_table
@@ -13,7 +16,8 @@ from pokerlab.studies.abstraction.figures import (
     draw_rules,
     draw_thousand,
 )
-from pokerlab.studies.abstraction.results import AbstractionResults
+from pokerlab.studies.abstraction.plan import PARTS, AbstractionPlan, StudyTask, task_key
+from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder
 from pokerlab.studies.abstraction.settled import settled_table
 from pokerlab.studies.abstraction.size_tables import (
     group_size_table,
@@ -31,6 +35,7 @@ from pokerlab.studies.abstraction.solve_tables import (
     rules_table,
 )
 from pokerlab.studies.abstraction.verdicts import CLEAR, abstraction_verdicts
+from pokerlab.studies.reporting.study import Kept, Study
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 
 _EXACT_NOTE = (
@@ -39,9 +44,20 @@ _EXACT_NOTE = (
 )
 
 
-def make_abstraction_report(results: AbstractionResults) -> StudyReport:
+def abstraction_study(
+    plan: AbstractionPlan, folder: Path, parts: Sequence[str] = PARTS, threads: int = 1
+) -> Study[StudyTask]:
+    """The tasks of some parts, `threads` each, kept in a folder; the report needs all parts."""
+    store = TaskFolder(folder)
+    first, last = plan.first_tasks(parts), plan.last_tasks(parts)
+    store.strategies_needed = any(store.get(task_key(task)) is None for task in last)
+    work = methodcaller("run", store.solutions, threads)
+    return Study([first, last], store, partial(make_abstraction_report, plan), task_key, work)
+
+
+def make_abstraction_report(plan: AbstractionPlan, done: Mapping[StudyTask, Kept]) -> StudyReport:
     """Make the tables and verdicts."""
-    plan = results.plan
+    results = AbstractionResults(plan, done)
     found = abstraction_verdicts(results)
     tables = (
         tree_size_table(),
@@ -64,20 +80,21 @@ def make_abstraction_report(results: AbstractionResults) -> StudyReport:
         *([trial_note(plan.sizes), _EXACT_NOTE] if plan.quick else []),
     )
     title = "Hands merged by identity: chapter 7 again"
-    clear = f"{CLEAR:.0%}"
-    return StudyReport(title, tuple(found), clear, tables, notes, (curve_table(results),))
-
-
-def write_abstraction_report(
-    report: StudyReport, results: AbstractionResults, folder: Path
-) -> list[Path]:
-    """Write everything into a folder; nothing is written before all could be made."""
     pictures = {
-        "figure-17.svg": draw_overfitting(results),
-        "figure-18.svg": draw_rules(results),
-        "figure-19.svg": draw_constants(results),
-        "figure-20.svg": draw_thousand(results),
-        "figure-21.svg": draw_duel(results),
-        "cost.svg": draw_cost(results),
+        "figure-17.svg": draw_overfitting,
+        "figure-18.svg": draw_rules,
+        "figure-19.svg": draw_constants,
+        "figure-20.svg": draw_thousand,
+        "figure-21.svg": draw_duel,
+        "cost.svg": draw_cost,
     }
-    return report.write(folder, pictures)
+    return StudyReport(
+        title,
+        tuple(found),
+        f"{CLEAR:.0%}",
+        tables,
+        notes,
+        (curve_table(results),),
+        {name: partial(draw, results) for name, draw in pictures.items()},
+        {"quick": plan.quick, "tasks": len(done)},
+    )

@@ -1,23 +1,23 @@
-"""The work of the reproduction as jobs that are kept, and their results found by task."""
+"""Where the results of the reproduction are kept, and how they are found by task."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pokerlab.runtime.files.job_stores import FolderStore
-from pokerlab.runtime.files.jobs import JobProgress, run_jobs
 from pokerlab.studies.abstraction.counting import FlopCounts, GroupCountTask
 from pokerlab.studies.abstraction.duels import DuelRecord, DuelTask
 from pokerlab.studies.abstraction.extracts import ExtractRecord
-from pokerlab.studies.abstraction.plan import AbstractionPlan, StudyTask, task_key
+from pokerlab.studies.abstraction.plan import AbstractionPlan, StudyTask
 from pokerlab.studies.abstraction.solves import SolveRecord, SolveTask
+from pokerlab.studies.reporting.study import Kept
 
 
-class TaskFolder(FolderStore[dict[str, Any]]):
+class TaskFolder(FolderStore[Kept]):
     """Finished tasks on disk; one whose strategies are gone is done again while they are needed.
 
     Attributes
@@ -35,38 +35,13 @@ class TaskFolder(FolderStore[dict[str, Any]]):
         """Where strategies are kept."""
         return self.path / "solutions"
 
-    def read(self, task: StudyTask) -> dict[str, Any] | None:
-        """The result of a task; None if it is not done."""
-        return self.get(task_key(task))
-
-    def _checked(self, data: Any) -> dict[str, Any]:
+    def _checked(self, data: Any) -> Kept:
         if not isinstance(data, dict):
             raise ValueError("this is not what is kept of a task")
         for name in data.get("files", ()) if self.strategies_needed else ():
             if not (self.solutions / str(name)).is_file():
                 raise ValueError(f"the strategies {name} are gone")
         return data
-
-
-def do_tasks(
-    tasks: Sequence[StudyTask],
-    folder: TaskFolder,
-    *,
-    workers: int,
-    threads: int,
-    report: Callable[[JobProgress], None] | None = None,
-) -> dict[str, dict[str, Any]]:
-    """Do all tasks that are not in the folder yet: results by key.
-
-    `workers` tasks run at a time, with `threads` each.
-    """
-    jobs = {task_key(task): task for task in tasks}
-    work = partial(_do, folder.solutions, threads)
-    return dict(run_jobs(jobs, work, folder, workers=workers, report=report))
-
-
-def _do(folder: Path, threads: int, task: StudyTask) -> dict[str, Any]:
-    return task.run(folder, threads)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,24 +53,24 @@ class AbstractionResults:
     plan
         What was to be done.
     done
-        The results by key.
+        The results by task.
     """
 
     plan: AbstractionPlan
-    done: Mapping[str, dict[str, Any]]
+    done: Mapping[StudyTask, Kept]
 
     def solve(self, task: SolveTask) -> SolveRecord:
         """What was noted of a solve."""
-        return SolveRecord.from_json(self.done[task_key(task)])
+        return SolveRecord.from_json(self.done[task])
 
     def duel(self, task: DuelTask) -> DuelRecord:
         """What was noted of a match."""
-        return DuelRecord.from_json(self.done[task_key(task)])
+        return DuelRecord.from_json(self.done[task])
 
     @cached_property
     def extract(self) -> ExtractRecord:
         """The appendix."""
-        return ExtractRecord.from_json(self.done[task_key(self.plan.extract)])
+        return ExtractRecord.from_json(self.done[self.plan.extract])
 
     @cached_property
     def counts(self) -> dict[str, FlopCounts]:
@@ -103,5 +78,5 @@ class AbstractionResults:
         return {
             flop: counts
             for task in self.plan.counts
-            for flop, counts in GroupCountTask.read(self.done[task_key(task)]).items()
+            for flop, counts in GroupCountTask.read(self.done[task]).items()
         }

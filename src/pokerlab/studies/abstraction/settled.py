@@ -7,7 +7,7 @@ the next is one thing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from pokerlab.studies.abstraction.plan import CGH, FIGURE_18_GAMES, OLD_CGH, VIEW
 from pokerlab.studies.abstraction.results import AbstractionResults
@@ -25,9 +25,9 @@ class Comparison:
     game, groups, measured
         One of `FIGURE_18_GAMES`, the groups, and where ε is measured: in the ``abstraction`` or in
         the ``real game``.
-    answer
+    cfr_answer
         That of CFR; that of CGH is always its last strategy.
-    handed_up
+    cgh_hands_up
         Which value CGH hands up, the ``old`` one as CFR does or the ``new`` one.
     cfr, cgh
         ε of both.
@@ -36,8 +36,8 @@ class Comparison:
     game: str
     groups: str
     measured: str
-    answer: str
-    handed_up: str
+    cfr_answer: str
+    cgh_hands_up: str
     cfr: float
     cgh: float
 
@@ -76,19 +76,7 @@ def _pair(
 
 def settled_table(results: AbstractionResults) -> ReportTable:
     """The conditions, and the factor between the two rules in each."""
-    records: list[Record] = [
-        {
-            "game": each.game,
-            "groups": each.groups,
-            "measured": each.measured,
-            "cfr_answer": each.answer,
-            "cgh_hands_up": each.handed_up,
-            "cfr": each.cfr,
-            "cgh": each.cgh,
-            "ratio": each.ratio,
-        }
-        for each in comparisons(results)
-    ]
+    records: list[Record] = [{**asdict(each), "ratio": each.ratio} for each in comparisons(results)]
     plan = results.plan
     ranges = "small" if plan.quick else "20%"
     below = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 
@@ -47,28 +47,31 @@ def tree_size_table() -> ReportTable:
         "merged": tree_sizes(nodes, sample.boards),
         "all flops": tree_sizes(nodes, every),
     }
-    rows, shown = [], []
-    for field in PLAIN_BOARDS._fields:
-        cells = [getattr(ours["every board"], field), getattr(ours["merged"], field)]
-        theirs = [getattr(PLAIN_BOARDS, field), getattr(MERGED_BOARDS, field)]
-        whole = getattr(ours["all flops"], field)
-        rows.append((field, theirs[0], cells[0], theirs[1], cells[1], whole))
-        shown.append(
-            (field.replace("_", " "), *(f"{each:,}" for each in (*_pairs(theirs, cells), whole)))
-        )
+    records: list[Record] = [
+        {
+            "dimension": field,
+            "thesis_2": getattr(PLAIN_BOARDS, field),
+            "table_2": getattr(ours["every board"], field),
+            "thesis_3": getattr(MERGED_BOARDS, field),
+            "table_3": getattr(ours["merged"], field),
+            "all_flops": getattr(ours["all flops"], field),
+        }
+        for field in PLAIN_BOARDS._fields
+    ]
     kinds = f"{sample.rainbow} flops of three suits, {sample.two_tone} of two"
-    return ReportTable(
+    return ReportTable.of(
         "tables-02-03",
         f"Tables 2 and 3: the tree, every board by itself and merged ({kinds})",
-        ("dimension", "thesis_2", "table_2", "thesis_3", "table_3", "all_flops"),
-        tuple(rows),
-        ("", "thesis, table 2", "ours", "thesis, table 3", "ours", "ours, all flops"),
-        tuple(shown),
+        records,
+        [
+            ("", lambda row: str(row["dimension"]).replace("_", " ")),
+            ("thesis, table 2", "{thesis_2:,}"),
+            ("ours", "{table_2:,}"),
+            ("thesis, table 3", "{thesis_3:,}"),
+            ("ours", "{table_3:,}"),
+            ("ours, all flops", "{all_flops:,}"),
+        ],
     )
-
-
-def _pairs(first: Sequence[int], second: Sequence[int]) -> list[int]:
-    return [each for both in zip(first, second, strict=True) for each in both]
 
 
 def _all_flops() -> BoardCounts:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from pokerlab.studies.abstraction.extracts import CALLERS, THESIS_BET
+from collections.abc import Sequence
+from functools import partial
+
+from pokerlab.studies.abstraction.extracts import BLUFFER, CALLERS, THESIS_BET
 from pokerlab.studies.abstraction.plan import (
     CONSTANTS,
     FIGURE_18_GAMES,
@@ -13,77 +16,58 @@ from pokerlab.studies.abstraction.plan import (
     RISE_RULES,
     SMALL_CGH,
     VIEW,
-    task_key,
 )
 from pokerlab.studies.abstraction.results import AbstractionResults
 from pokerlab.studies.abstraction.solves import SolveTask
 from pokerlab.studies.abstraction.thesis import (
+    APPENDIX_EPSILON,
+    APPENDIX_TEXTS,
     FIGURE_18,
     MEASURES,
     QUALITY,
     TABLE_8,
 )
-from pokerlab.studies.reporting.report_table import Cell, Record, ReportTable, number_text
+from pokerlab.studies.reporting.report_table import Form, Record, ReportTable, number_text
 
 
 def quality_table(results: AbstractionResults) -> ReportTable:
     """Tables 6 and 7: ε in the abstraction and in the real game."""
     plan = results.plan
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
+    records: list[Record] = []
+    shown: list[dict[str, str]] = []
     for rule in (SMALL_CGH, "cgh(0.175)", OURS):
         for groups in (*MEASURES, ""):
             task = plan.table_6(groups, rule)
-            if task_key(task) not in results.done:
+            if task not in results.done:
                 continue
-            record = results.solve(task)
-            cells = []
+            solve = results.solve(task)
+            texts = {"rule": rule, "abstraction": groups or "every hand"}
+            shown.append(texts)
             for number, printed in QUALITY.items():
-                point = record.at(plan.iterations(number))
+                point = solve.at(plan.iterations(number))
                 thesis = printed.get(groups) if "cgh" in rule and not plan.quick else None
-                cells += [
-                    _beside(point.abstract, thesis and thesis.abstract),
-                    _beside(point.real, thesis and thesis.real),
-                ]
-                rows.append(
-                    (
-                        rule,
-                        groups or "every hand",
-                        point.iteration,
-                        point.abstract,
-                        point.real,
-                        *(thesis or ("", "")),
-                        record.nbytes,
-                        point.seconds,
-                    )
+                after = f"after {plan.length(number)}"
+                texts[f"{after}: abstraction"] = _beside(point.abstract, thesis and thesis.abstract)
+                texts[f"{after}: real game"] = _beside(point.real, thesis and thesis.real)
+                records.append(
+                    {
+                        "rule": rule,
+                        "abstraction": groups or "every hand",
+                        "iterations": point.iteration,
+                        "abstract": point.abstract,
+                        "real": point.real,
+                        "thesis_abstract": thesis.abstract if thesis else "",
+                        "thesis_real": thesis.real if thesis else "",
+                        "bytes": solve.nbytes,
+                        "seconds": point.seconds,
+                    }
                 )
-            shown.append((rule, groups or "every hand", *cells, _megabytes(record.nbytes)))
-    return ReportTable(
+            texts["tables"] = f"{solve.nbytes / 1e6:,.0f} MB"
+    return ReportTable.of_both(
         "tables-06-07",
         "Tables 6 and 7: ε (mbb a game) in the abstraction and in the real game, (thesis)",
-        (
-            "rule",
-            "abstraction",
-            "iterations",
-            "abstract",
-            "real",
-            "thesis_abstract",
-            "thesis_real",
-            "bytes",
-            "seconds",
-        ),
-        tuple(rows),
-        (
-            "rule",
-            "abstraction",
-            *(
-                f"after {plan.length(number)}: {where}"
-                for number in QUALITY
-                for where in ("abstraction", "real game")
-            ),
-            "tables",
-        ),
-        tuple(shown),
+        records,
+        shown,
     )
 
 
@@ -133,81 +117,75 @@ def rules_table(results: AbstractionResults) -> ReportTable:
 def constants_table(results: AbstractionResults) -> ReportTable:
     """Figure 19: CGH by its constant."""
     plan = results.plan
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
+    records: list[Record] = []
+    shown: list[dict[str, str]] = []
     for game in FIGURE_19_GAMES:
         for constant in CONSTANTS:
-            record = results.solve(plan.figure_19(game, constant))
-            points = [record.at(plan.iterations(part)) for part in (50, 150, 400)]
-            rows += [(game, constant, each.iteration, each.abstract, each.real) for each in points]
-            texts = (f"{each.abstract:.2f} / {each.real:.2f}" for each in points)
-            shown.append((game, f"{constant:g}", *texts))
-    return ReportTable(
-        "figure-19",
-        "Figure 19: ε of CGH by its constant, in the abstraction / in the real game",
-        ("game", "constant", "iteration", "abstract", "real"),
-        tuple(rows),
-        ("game", "c", *(f"after {plan.length(part)}" for part in (50, 150, 400))),
-        tuple(shown),
-    )
+            solve = results.solve(plan.figure_19(game, constant))
+            shown.append({"game": game, "c": f"{constant:g}"})
+            for number in (50, 150, 400):
+                point = solve.at(plan.iterations(number))
+                records.append(
+                    {
+                        "game": game,
+                        "constant": constant,
+                        "iteration": point.iteration,
+                        "abstract": point.abstract,
+                        "real": point.real,
+                    }
+                )
+                text = f"{point.abstract:.2f} / {point.real:.2f}"
+                shown[-1][f"after {plan.length(number)}"] = text
+    title = "Figure 19: ε of CGH by its constant, in the abstraction / in the real game"
+    return ReportTable.of_both("figure-19", title, records, shown)
 
 
 def duel_table(results: AbstractionResults) -> ReportTable:
     """Table 8: what strategies are sure of, and what they win."""
     plan = results.plan
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
+    unknown = float("nan")
+    records: list[Record] = []
     for answer in ("own reach", "plain mean"):
-        record = results.duel(plan.duel(answer))
+        match = results.duel(plan.duel(answer))
         for name, rule in (("first", "cgh"), ("second", "cfr")):
-            for seat, found in record.seats[name].items():
+            for seat, found in match.seats[name].items():
                 printed = None
                 if not plan.quick:
                     printed = TABLE_8[rule if seat == "sum" else f"{rule} {seat}"]
-                label = rule if rule == "cgh" else f"cfr, {answer}"
-                guaranteed = found.guaranteed if found.guaranteed is not None else float("nan")
-                exact = found.exact if found.exact is not None else float("nan")
-                rows.append(
-                    (
-                        label,
-                        seat,
-                        guaranteed,
-                        found.won,
-                        found.error,
-                        exact,
-                        *(printed or ("", "", "")),
-                        record.games,
-                    )
+                records.append(
+                    {
+                        "strategy": rule if rule == "cgh" else f"cfr, {answer}",
+                        "seat": seat,
+                        "guaranteed": unknown if found.guaranteed is None else found.guaranteed,
+                        "won": found.won,
+                        "stderr": found.error,
+                        "exact": unknown if found.exact is None else found.exact,
+                        "thesis_guaranteed": printed.guaranteed if printed else "",
+                        "thesis_won": printed.won if printed else "",
+                        "thesis_error": printed.error if printed else "",
+                        "games": match.games,
+                    }
                 )
-                shown.append(
-                    (
-                        label,
-                        seat,
-                        number_text(guaranteed, digits=2)
-                        + (f" ({number_text(printed.guaranteed, digits=2)})" if printed else ""),
-                        number_text(found.won, found.error, 2)
-                        + (f" ({number_text(printed.won, printed.error, 2)})" if printed else ""),
-                        number_text(exact, digits=2),
-                    )
-                )
-    return ReportTable(
+
+    def text(row: Record, value: str, error: str = "") -> str:
+        return number_text(float(row[value]), float(row[error]) if error else None, 2)
+
+    def beside(row: Record, ours: Sequence[str], thesis: Sequence[str]) -> str:
+        return text(row, *ours) + ("" if row[thesis[0]] == "" else f" ({text(row, *thesis)})")
+
+    return ReportTable.of(
         "table-08",
         "Table 8: strategies of Th6s3c against best responses and against each other, (thesis)",
-        (
-            "strategy",
-            "seat",
-            "guaranteed",
-            "won",
-            "stderr",
-            "exact",
-            "thesis_guaranteed",
-            "thesis_won",
-            "thesis_error",
-            "games",
-        ),
-        tuple(rows),
-        ("strategy", "seat", "guaranteed (thesis)", "won (thesis)", "exactly"),
-        tuple(shown),
+        records,
+        {
+            "strategy": "{strategy}",
+            "seat": "{seat}",
+            "guaranteed (thesis)": lambda row: beside(row, ["guaranteed"], ["thesis_guaranteed"]),
+            "won (thesis)": lambda row: beside(
+                row, ["won", "stderr"], ["thesis_won", "thesis_error"]
+            ),
+            "exactly": lambda row: text(row, "exact"),
+        },
     )
 
 
@@ -244,64 +222,49 @@ def games_table(results: AbstractionResults) -> ReportTable:
 
 def appendix_table(results: AbstractionResults) -> ReportTable:
     """The appendix: lines on which 12 chips may be bet, and the mean over all lines."""
-    record = results.extract
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
-    wanted = f"b{THESIS_BET:g}"
+    record, plan, unknown = results.extract, results.plan, float("nan")
+    bets = {"12": f"b{THESIS_BET:g}", "all_in": "a"}
+    weights = [f"weight_{hand}" for hand in (BLUFFER, *CALLERS)]
+    folds = [f"{hand}_folds_to_{bet}" for bet in bets for hand in CALLERS]
+    records: list[Record] = []
     for row in record.with_thesis_bet():
-        folds = {action: row.folds.get(action, [float("nan")] * 2) for action in (wanted, "a")}
-        rows.append(
-            (row.line, row.pot, row.bluffer, *row.callers, row.bluffs, *folds[wanted], *folds["a"])
-        )
-        shown.append(
-            (
-                row.line,
-                f"{row.bluffer:.3f}",
-                f"{row.bluffs:.0%}",
-                *(_percent(each) for each in (*folds[wanted], *folds["a"])),
-            )
+        shares = [share for bet in bets.values() for share in row.folds.get(bet, [unknown] * 2)]
+        records.append(
+            {
+                "line": row.line,
+                "pot": row.pot,
+                **dict(zip(weights, (row.bluffer, *row.callers), strict=True)),
+                "bluffs": row.bluffs,
+                **dict(zip(folds, shares, strict=True)),
+            }
         )
     means = [
         record.mean_folds(caller, all_in=all_in) for all_in in (False, True) for caller in (0, 1)
     ]
-    rows.append(
-        (
-            "all lines",
-            float("nan"),
-            float("nan"),
-            float("nan"),
-            float("nan"),
-            record.mean_bluffs(),
-            *means,
-        )
+    records.append(
+        {
+            "line": "all lines",
+            **dict.fromkeys(("pot", *weights), unknown),
+            "bluffs": record.mean_bluffs(),
+            **dict(zip(folds, means, strict=True)),
+        }
     )
-    shown.append(("all lines", "", f"{record.mean_bluffs():.0%}", *map(_percent, means)))
-    plan, beside = results.plan, ""
-    if not plan.quick:
-        shown.append(("thesis", "", "60%", "about 0%", "32.1%", "about 0%", "86.1%"))
-        beside = " (thesis 30.1)"
-    return ReportTable(
+    forms: dict[str, Form] = {
+        "line": "{line}",
+        f"{BLUFFER} is here": partial(_unless_unknown, weights[0], ".3f"),
+        "it bets": "{bluffs:.0%}",
+    }
+    for name in folds:
+        heading = name.replace("all_in", "all-in").replace("_", " ")
+        forms[heading] = partial(_unless_unknown, name, ".0%")
+    beside = "" if plan.quick else f" (thesis {APPENDIX_EPSILON})"
+    return ReportTable.of(
         "appendix",
         f"The appendix: KhJh on Qs Th 7h 8s 5s after {plan.length(300)} iterations,"
         f" ε = {record.epsilon:.1f} mbb{beside}",
-        (
-            "line",
-            "pot",
-            "weight_KhJh",
-            *(f"weight_{hand}" for hand in CALLERS),
-            "bluffs",
-            *(f"{hand}_folds_to_12" for hand in CALLERS),
-            *(f"{hand}_folds_to_all_in" for hand in CALLERS),
-        ),
-        tuple(rows),
-        (
-            "line",
-            "KhJh is here",
-            "it bets",
-            *(f"{hand} folds to 12" for hand in CALLERS),
-            *(f"{hand} folds to all-in" for hand in CALLERS),
-        ),
-        tuple(shown),
+        records,
+        forms,
+        below=[] if plan.quick else [("thesis", "", *APPENDIX_TEXTS)],
     )
 
 
@@ -338,9 +301,5 @@ def _beside(ours: float, thesis: float | None) -> str:
     return f"{ours:.2f}" if thesis is None else f"{ours:.2f} ({thesis})"
 
 
-def _percent(share: float) -> str:
-    return "" if share != share else f"{share:.0%}"
-
-
-def _megabytes(count: int) -> str:
-    return f"{count / 1e6:,.0f} MB"
+def _unless_unknown(name: str, form: str, row: Record) -> str:
+    return "" if row[name] != row[name] else format(row[name], form)

@@ -52,21 +52,6 @@ _FLOPS_OF_TABLE_3 = 8
 _EXACT = 1e-6
 
 
-def clear_answer(values: Sequence[float], margin: float = CLEAR) -> Answer:
-    """Whether all of some relative differences are clearly above zero.
-
-    Examples
-    --------
-    >>> clear_answer([0.5, 0.1]), clear_answer([0.5, 0.01]), clear_answer([0.5, -0.1])
-    ('holds', 'cannot be told', 'does not hold')
-    """
-    if any(value < -margin for value in values):
-        return "does not hold"
-    if values and all(value > margin for value in values):
-        return "holds"
-    return "cannot be told"
-
-
 def abstraction_verdicts(results: AbstractionResults) -> list[Verdict]:
     """All conclusions, in the order of the chapter; of a quick run those that need no solve."""
     if results.plan.quick:
@@ -89,8 +74,7 @@ def _verdict(
     unit: str = "part more",
     margin: float = CLEAR,
 ) -> Verdict:
-    evidence = {name: Measure(value, 0.0) for name, value in values.items()}
-    return Verdict(conclusion, source, clear_answer(list(values.values()), margin), evidence, unit)
+    return Verdict.above_zero(conclusion, source, values, unit, margin)
 
 
 def _equal(conclusion: str, source: str, off: Mapping[str, float], margin: float) -> Verdict:
@@ -221,9 +205,9 @@ def _convergence(results: AbstractionResults) -> Iterator[Verdict]:
     for game in FIGURE_18_GAMES:
         for handed_up in ("old", "new"):
             ratios = {
-                f"{each.groups}, {each.measured}, {each.answer}": each.ratio - 1
+                f"{each.groups}, {each.measured}, {each.cfr_answer}": each.ratio - 1
                 for each in every
-                if (each.game, each.handed_up) == (game, handed_up)
+                if (each.game, each.cgh_hands_up) == (game, handed_up)
             }
             yield _verdict(
                 f"CGH that hands up the {handed_up} value is ahead of CFR after 400 iterations"
@@ -236,7 +220,7 @@ def _convergence(results: AbstractionResults) -> Iterator[Verdict]:
             f"CGH is ahead by a factor of {thesis:.1f}, however both are run ({game})",
             "figure 18",
             {
-                f"{each.answer}, {each.handed_up} value": each.ratio / thesis - 1
+                f"{each.cfr_answer}, {each.cgh_hands_up} value": each.ratio / thesis - 1
                 for each in every
                 if each.game == game and each.measured == "abstraction"
             },
@@ -385,17 +369,8 @@ def _match(results: AbstractionResults) -> Iterator[Verdict]:
     for answer in ("own reach", "plain mean"):
         record = results.duel(plan.duel(answer))
         won = record.seats["first"]["sum"]
-        sure = won.won - 2 * won.error
-        yield Verdict(
-            f"CGH wins against CFR ({answer})",
-            "table 8",
-            "holds"
-            if sure > 0
-            else "does not hold"
-            if won.won < -2 * won.error
-            else "cannot be told",
-            {"both seats": Measure(won.won, won.error)},
-        )
+        evidence = {"both seats": Measure(won.won, won.error)}
+        yield Verdict.above_zero(f"CGH wins against CFR ({answer})", "table 8", evidence)
 
 
 def _appendix(results: AbstractionResults) -> Iterator[Verdict]:

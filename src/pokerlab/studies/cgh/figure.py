@@ -17,7 +17,7 @@ from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers import Rule, parse_rule
 from pokerlab.solvers.rules import Cgh, CghReturn
 from pokerlab.studies.cgh.curve import RaceCurve, RaceResult, thinned
-from pokerlab.views.figure_file import figure_file, with_few_colours
+from pokerlab.views.figure_file import figure_file, plain_axes, with_few_colours
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -200,10 +200,7 @@ def _paint(axes: Axes, lines: Sequence[_Line], across: str, title: str, inches: 
     axes.set_ylim(low, high)
     axes.set_xlabel(across)
     axes.set_title(title, loc="left", fontsize=10.5, fontweight="bold")
-    axes.grid(which="major", color="#DDDDDD", linewidth=0.7)
-    axes.set_axisbelow(True)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
+    plain_axes(axes)
     _label(axes, lines, low, high, inches)
 
 

@@ -8,9 +8,7 @@ CFR family and fictitious play; `write_race` writes the curves, a table and a fi
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Protocol
@@ -19,11 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.games import Game
-from pokerlab.runtime.files.atomic import write_bytes
 from pokerlab.solvers import CfrSolver, Progress, Rule, Solver, Strategy, as_tree, parse_rule, run
 from pokerlab.studies.cgh.curve import RaceCurve, RaceResult
 from pokerlab.studies.cgh.figure import draw_race
 from pokerlab.studies.cgh.trap import TRAP
+from pokerlab.studies.reporting.report_table import csv_text
+from pokerlab.studies.reporting.study_report import write_files
 from pokerlab.trees import GameTree
 
 RACE_GAMES = ("kuhn", "onecard", "leduc", TRAP)
@@ -209,26 +208,14 @@ def write_race(result: RaceResult, folder: str | Path) -> list[Path]:
         raise ValueError("nobody raced: there is nothing to write")
     heads = ("game", "rule", "iteration", "seconds", "exploitability", "lowest", "highest")
     rows = (row for curve in result.curves for row in curve.rows())
+    summaries = csv_text(summary[0], (row.values() for row in summary), 4, "nan")
     files = {
-        "cgh.csv": _table(heads, rows),
-        "cgh-summary.csv": _table(list(summary[0]), (row.values() for row in summary)),
+        "cgh.csv": csv_text(heads, rows, 4, "nan").encode(),
+        "cgh-summary.csv": summaries.encode(),
         "cgh.png": draw_race(result, "png"),
         "cgh.svg": draw_race(result, "svg"),
     }
-    # Only now that all could be made is anything written.
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        write_bytes(Path(folder) / name, content)
-    return [Path(folder) / name for name in files]
-
-
-def _table(heads: Sequence[str], rows: Iterable[Iterable[str | int | float]]) -> bytes:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(heads)
-    for row in rows:
-        writer.writerow([f"{cell:.4g}" if isinstance(cell, float) else cell for cell in row])
-    return text.getvalue().encode()
+    return write_files(folder, files)
 
 
 def _teller(

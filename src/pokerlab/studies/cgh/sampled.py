@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.games import load_game
-from pokerlab.runtime.files.atomic import write_text
 from pokerlab.solvers import CfrSolver, SamplingSolver
+from pokerlab.studies.reporting.study_report import write_files
 from pokerlab.trees import GameTree
 from pokerlab.views.training_figure import draw_trainings
 
@@ -94,29 +94,25 @@ def race_by_nodes(
 
 def write_sampled(points: Sequence[SampledPoint], folder: Path) -> list[Path]:
     """Write all points as CSV, and a figure of each game."""
-    folder.mkdir(parents=True, exist_ok=True)
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(SampledPoint._fields)
     writer.writerows(points)
-    files = [folder / "cgh-sampling.csv"]
-    write_text(files[0], text.getvalue())
+    files = {"cgh-sampling.csv": text.getvalue().encode()}
     for game in dict.fromkeys(point.game for point in points):
         curves: dict[str, list[tuple[float, float]]] = {}
         for point in points:
             if point.game == game:
                 name = f"{point.rule}, {point.sampling or 'all nodes'}"
                 curves.setdefault(name, []).append((point.nodes, point.exploitability))
-        picture = draw_trainings(
+        files[f"cgh-sampling-{game}.svg"] = draw_trainings(
             curves,
             title=f"{game}: CFR and CGH with sampling",
             kind="svg",
             across="nodes visited",
             up="exploitability (chips a game)",
         )
-        files.append(folder / f"cgh-sampling-{game}.svg")
-        write_text(files[-1], picture.decode())
-    return files
+    return write_files(folder, files)
 
 
 def _visited(solver: CfrSolver | SamplingSolver) -> int:

@@ -5,37 +5,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pokerlab.studies.mapping.neighbours import Moments
-from pokerlab.studies.mapping.plan import SURVEYED_NEAREST
-from pokerlab.studies.mapping.results import MappingResults
+from pokerlab.studies.mapping.plan import SURVEYED_NEAREST, MappingResults
 from pokerlab.studies.mapping.states import StateAnswer
 from pokerlab.studies.mapping.thesis import DISTANCE_COUNTS, NEAREST_PLAIN, WITHOUT_HISTORY
 from pokerlab.studies.reporting.measure import share
-from pokerlab.studies.reporting.report_table import Cell, ReportTable
+from pokerlab.studies.reporting.report_table import Cell, Record, ReportTable
 
 TRIPLE = ("raise", "call", "fold")
 
 
 def state_table(answers: Sequence[StateAnswer]) -> ReportTable:
     """Tables 13 and 14."""
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
-    for each in answers:
-        mapped = " and ".join(dict.fromkeys(each.histories))
-        where: tuple[Cell, ...] = (each.state, each.who, mapped, each.pot, each.to_call)
-        rows.append((*where, *each.probabilities, *each.spread, each.thesis))
-        probabilities = " / ".join(f"{100 * chance:.0f}" for chance in each.probabilities)
-        spread = f" (± {100 * each.spread[2]:.0f})" if each.spread[2] else ""
-        odds = f"{each.pot:.0f}:{each.to_call:.0f}"
-        shown.append((each.state, each.who, mapped, odds, probabilities + spread, each.thesis))
-    spreads = [f"{action}_spread" for action in TRIPLE]
-    return ReportTable(
+    records: list[Record] = [
+        {
+            "state": each.state,
+            "who": each.who,
+            "mapped_to": " and ".join(dict.fromkeys(each.histories)),
+            "pot": each.pot,
+            "to_call": each.to_call,
+            **dict(zip(TRIPLE, each.probabilities, strict=True)),
+            **{f"{name}_spread": spread for name, spread in zip(TRIPLE, each.spread, strict=True)},
+            "thesis": each.thesis,
+        }
+        for each in answers
+    ]
+
+    def ours(row: Record) -> str:
+        text = " / ".join(f"{100 * float(row[action]):.0f}" for action in TRIPLE)
+        return text + (f" (± {100 * spread:.0f})" if (spread := float(row["fold_spread"])) else "")
+
+    return ReportTable.of(
         "tables-13-14",
         "Tables 13 and 14: raise / call / fold in percent in the states S1 and S2"
         " (± the spread of folds over turn cards)",
-        ("state", "who", "mapped_to", "pot", "to_call", *TRIPLE, *spreads, "thesis"),
-        tuple(rows),
-        ("state", "who", "mapped to", "odds", "ours", "thesis"),
-        tuple(shown),
+        records,
+        {
+            "state": "{state}",
+            "who": "{who}",
+            "mapped to": "{mapped_to}",
+            "odds": "{pot:.0f}:{to_call:.0f}",
+            "ours": ours,
+            "thesis": "{thesis}",
+        },
     )
 
 
@@ -106,36 +117,38 @@ def _distance_table(results: MappingResults) -> ReportTable:
 
 
 def _unknown_table(results: MappingResults) -> ReportTable:
-    rows: list[tuple[Cell, ...]] = []
-    shown = []
+    records: list[Record] = []
     for bot in NEAREST_PLAIN:
         for most in SURVEYED_NEAREST:
             survey = results.survey(bot, most)
             unknown = share(survey.unknown, survey.asked)
             thesis: tuple[Cell, Cell] = WITHOUT_HISTORY[bot] if most == 15 else ("", "")
-            without: tuple[Cell, ...] = (survey.mappings, survey.without_history, *thesis)
-            rows.append((bot, most, *without, survey.asked, survey.unknown, *unknown))
-            known = f"{survey.without_history:,} of {survey.mappings:,}"
-            theirs = f"{thesis[0]:,} of {thesis[1]:,}" if most == 15 else ""
-            shown.append((bot, str(most), known, theirs, f"{100 * unknown.value:.1f}%"))
-    return ReportTable(
+            records.append(
+                {
+                    "bot": bot,
+                    "nearest": most,
+                    "mappings": survey.mappings,
+                    "without_history": survey.without_history,
+                    "thesis_without_history": thesis[0],
+                    "thesis_mappings": thesis[1],
+                    "asked": survey.asked,
+                    "unknown": survey.unknown,
+                    "share": unknown.value,
+                    "stderr": unknown.error,
+                }
+            )
+    theirs = "{thesis_without_history:,} of {thesis_mappings:,}"
+    return ReportTable.of(
         "unknown",
         "Histories that the strategy does not know (thesis: a quarter to a third)",
-        (
-            "bot",
-            "nearest",
-            "mappings",
-            "without_history",
-            "thesis_without_history",
-            "thesis_mappings",
-            "asked",
-            "unknown",
-            "share",
-            "stderr",
-        ),
-        tuple(rows),
-        ("bot", "nearest", "mappings without any", "thesis", "not known, of those asked"),
-        tuple(shown),
+        records,
+        {
+            "bot": "{bot}",
+            "nearest": "{nearest}",
+            "mappings without any": "{without_history:,} of {mappings:,}",
+            "thesis": lambda row: theirs.format(**row) if row["thesis_mappings"] else "",
+            "not known, of those asked": lambda row: f"{100 * float(row['share']):.1f}%",
+        },
     )
 
 

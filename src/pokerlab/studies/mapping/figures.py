@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,7 @@ from pokerlab.players.bots.mapping.bias import reference_actions
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, OWN_MAPPINGS, STRONG_PAIR, THREE_PLAYER_BOT
 from pokerlab.studies.mapping.frequencies import class_frequencies, counts_of
 from pokerlab.studies.mapping.neighbours import Moments
-from pokerlab.studies.mapping.plan import SURVEYED_NEAREST, nearest
-from pokerlab.studies.mapping.results import MappingResults
+from pokerlab.studies.mapping.plan import SURVEYED_NEAREST, MappingResults, nearest
 from pokerlab.studies.mapping.thesis import (
     HANDS,
     NEAREST_COUNTS,
@@ -24,7 +23,7 @@ from pokerlab.studies.mapping.thesis import (
     thesis_mbb,
 )
 from pokerlab.studies.reporting.measure import Measure
-from pokerlab.views.figure_file import COLOURS, figure_file, with_few_colours
+from pokerlab.views.figure_file import COLOURS, panel_file, with_few_colours
 from pokerlab.views.play_figures import draw_class_tables
 
 if TYPE_CHECKING:
@@ -127,15 +126,6 @@ def _points(axes: Axes, bot: str, found: Mapping[int, Measure]) -> None:
     )
 
 
-@contextmanager
-def _panels(count: int) -> Iterator[tuple[Sequence[Any], BytesIO]]:
+def _panels(count: int) -> AbstractContextManager[tuple[Sequence[Any], BytesIO]]:
     """Panels in a row with the same scale; when they are drawn, the file."""
-    with figure_file(4.6 * count, 3.6, "svg") as (figure, file):
-        figure.set_layout_engine("constrained")
-        panels = figure.subplots(1, count, sharey=True, squeeze=False)[0]
-        for axes in panels:
-            axes.grid(color="#DDDDDD", linewidth=0.7)
-            axes.set_axisbelow(True)
-            for side in ("top", "right"):
-                axes.spines[side].set_visible(False)
-        yield panels, file
+    return panel_file(1, count, 4.6, 3.6, same_scale=True)

@@ -10,11 +10,9 @@ from pokerlab.cards.hand_classes import CLASS_NAMES, GRID
 from pokerlab.players.bots.mapping.bias import reference_actions
 from pokerlab.runtime.arrays import Floats
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, THREE_PLAYER_BOT, THREE_PLAYER_PAIR
-from pokerlab.studies.mapping.plan import MAPPINGS
+from pokerlab.studies.mapping.plan import MAPPINGS, MappingResults
 from pokerlab.studies.mapping.records import STREETS, ActionCounts
-from pokerlab.studies.mapping.results import MappingResults
-from pokerlab.studies.mapping.thesis import ACTION_FREQUENCIES
-from pokerlab.studies.mapping.thesis_classes import THESIS_CLASSES, thesis_classes
+from pokerlab.studies.mapping.thesis import ACTION_FREQUENCIES, thesis_classes
 from pokerlab.studies.reporting.measure import Measure, share
 from pokerlab.studies.reporting.report_table import Cell, ReportTable
 
@@ -133,9 +131,7 @@ def class_table(results: MappingResults) -> ReportTable:
     shown = []
     for bot in (*MAPPINGS, THREE_PLAYER_BOT):
         counts = counts_of(results, bot).classes
-        thesis = np.full((3, GRID * GRID), np.nan)
-        if bot in THESIS_CLASSES:
-            thesis = thesis_classes(bot).reshape(3, -1)
+        thesis = thesis_classes().get(bot, np.full((3, GRID, GRID), np.nan)).reshape(3, -1)
         for number, hand in enumerate(CLASS_NAMES):
             decisions = int(counts[number].sum())
             found = [share(int(count), decisions) for count in counts[number]]

@@ -1,4 +1,4 @@
-"""Which matches the reproduction plays, and about how long that takes.
+"""Which matches the reproduction plays, about how long that takes, and results by who played.
 
 Matches of a table have the same cards, as in the thesis, so that they can be compared deal by
 deal. Matches of the tournament have cards of their own each, so that their errors add up.
@@ -6,11 +6,11 @@ deal. Matches of the tournament have cards of their own each, so that their erro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from pokerlab.arena.tournaments import match_seed
+from pokerlab.arena.tournaments import Tournament, match_seed
 from pokerlab.studies.mapping.entrants import (
     FAIR_PAIR,
     OWN_MAPPINGS,
@@ -22,7 +22,10 @@ from pokerlab.studies.mapping.entrants import (
     with_options,
 )
 from pokerlab.studies.mapping.matches import MappingMatch
+from pokerlab.studies.mapping.neighbours import NeighbourSurvey
+from pokerlab.studies.mapping.records import Record
 from pokerlab.studies.mapping.thesis import HANDS, NEAREST_COUNTS, NEAREST_PLAIN, TOURNAMENT_BOTS
+from pokerlab.studies.reporting.study import Kept
 
 MAPPINGS = THESIS_MAPPINGS + OWN_MAPPINGS
 PAIRS = (FAIR_PAIR, STRONG_PAIR, THREE_PLAYER_PAIR)
@@ -176,6 +179,54 @@ class MappingPlan:
     ) -> MappingMatch:
         texts = self.entrants.texts(labels)
         return MappingMatch(labels, texts, self.hands, seed, counted, neighbours)
+
+
+@dataclass(frozen=True, eq=False)
+class MappingResults:
+    """All matches of a plan.
+
+    Attributes
+    ----------
+    plan
+        What was to be played.
+    done
+        What is kept of each match.
+    """
+
+    plan: MappingPlan
+    done: Mapping[MappingMatch, Kept]
+
+    def match(self, hero: str, pair: tuple[str, str]) -> Record:
+        """A bot against two others."""
+        return Record.from_json(self.done[self.plan.match(hero, pair)])
+
+    def long_match(self, hero: str, pair: tuple[str, str]) -> Record:
+        """The same with more hands and other cards."""
+        return Record.from_json(self.done[self.plan.long_match(hero, pair)])
+
+    def matches(self, heroes: Sequence[str], pair: tuple[str, str]) -> list[Record]:
+        """Several bots against the same two others."""
+        return [self.match(hero, pair) for hero in heroes]
+
+    def survey(self, bot: str, histories: int) -> NeighbourSurvey:
+        """What a mapping was mapped to."""
+        return NeighbourSurvey.from_json(self.done[self.plan.survey(bot, histories)])
+
+    def tournament(self, bots: Sequence[str] = TOURNAMENT_BOTS) -> Tournament:
+        """The tournament of some bots, which it calls by their labels."""
+        results = []
+        for match in self.plan.tournament(bots):
+            result = Record.from_json(self.done[match]).result
+            results.append(
+                replace(result, names=match.labels, plan=replace(result.plan, bots=match.labels))
+            )
+        return Tournament(tuple(bots), tuple(results))
+
+    @property
+    def seconds(self) -> float:
+        """How long all matches took, one after the other; without the surveys of histories."""
+        results = (data["result"] for data in self.done.values() if "result" in data)
+        return sum(float(result["seconds"]) for result in results)
 
 
 def expected_seconds(matches: Sequence[MappingMatch], workers: int) -> float:

@@ -1,14 +1,25 @@
-"""The tables of the thesis that are scores of matches: 1, 2, 3, 5, 11, 12 and 15; and our own."""
+"""The tables of the thesis that are scores of matches: 1, 2, 3, 5, 11, 12 and 15; and our own.
+
+Numbers of the thesis and ours stand in columns of their own, and in a cell for people as
+``ours ± error (thesis)``. Totals are chips in just as many hands as were played; what can be
+compared is mbb per hand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from pokerlab.arena.tournaments import Tournament
+from pokerlab.arena.tournaments import Score, Tournament
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, STRONG_PAIR, THREE_PLAYER_BOT, with_options
-from pokerlab.studies.mapping.plan import MAPPINGS, PAIRS, WIDE_TOURNAMENT, hybrid, nearest
-from pokerlab.studies.mapping.results import MappingResults
-from pokerlab.studies.mapping.score_table import ScoreCell, score_table
+from pokerlab.studies.mapping.plan import (
+    MAPPINGS,
+    PAIRS,
+    WIDE_TOURNAMENT,
+    MappingResults,
+    hybrid,
+    nearest,
+)
 from pokerlab.studies.mapping.thesis import (
     BIAS,
     CROSS_TABLE,
@@ -18,10 +29,89 @@ from pokerlab.studies.mapping.thesis import (
     NEAREST_COUNTS,
     NEAREST_PLAIN,
     NEAREST_WEIGHTED,
+    PLAIN_DPP,
     RUN_OFF,
     TOURNAMENT_BOTS,
+    thesis_mbb,
 )
-from pokerlab.studies.reporting.report_table import ReportTable, number_text
+from pokerlab.studies.reporting.report_table import Cell, ReportTable, number_text
+
+SCORE_HEADS = (
+    "row",
+    "column",
+    "thesis_hands",
+    "thesis_chips",
+    "thesis_mbb",
+    "hands",
+    "chips",
+    "mbb",
+    "stderr",
+)
+"""Columns of every table of scores; chips are those of the thesis, 10 are a big blind."""
+
+
+@dataclass(frozen=True)
+class ScoreCell:
+    """What a bot won, ours and the thesis's.
+
+    Attributes
+    ----------
+    row, column
+        Where it stands.
+    score
+        Ours.
+    hands
+        In how many hands.
+    thesis_chips, thesis_hands
+        What the thesis has there; None where it has nothing.
+    """
+
+    row: str
+    column: str
+    score: Score
+    hands: int
+    thesis_chips: float | None = None
+    thesis_hands: int = 0
+
+    def cells(self) -> tuple[Cell, ...]:
+        """The row of this cell, by `SCORE_HEADS`."""
+        score = self.score
+        thesis: tuple[Cell, ...] = ("", "", "")
+        if self.thesis_chips is not None:
+            mbb = thesis_mbb(self.thesis_chips, self.thesis_hands)
+            thesis = (self.thesis_hands, self.thesis_chips, mbb)
+        ours = (self.hands, score.chips, score.mbb_per_hand, score.stderr)
+        return (self.row, self.column, *thesis, *ours)
+
+    def text(self) -> str:
+        """For people: ours in mbb per hand, and the thesis's behind it."""
+        ours = number_text(self.score.mbb_per_hand, self.score.stderr)
+        if self.thesis_chips is None:
+            return ours
+        mbb = thesis_mbb(self.thesis_chips, self.thesis_hands)
+        return f"{ours} ({number_text(mbb)})"
+
+
+def score_table(
+    name: str,
+    title: str,
+    cells: Sequence[ScoreCell],
+    corner: str = "",
+    columns: Sequence[str] | None = None,
+) -> ReportTable:
+    """A table of scores; the order of rows and columns is that of the cells, if none is given."""
+    rows = list(dict.fromkeys(cell.row for cell in cells))
+    if columns is None:
+        columns = list(dict.fromkeys(cell.column for cell in cells))
+    texts = {(cell.row, cell.column): cell.text() for cell in cells}
+    return ReportTable(
+        name,
+        title,
+        SCORE_HEADS,
+        tuple(cell.cells() for cell in cells),
+        (corner, *columns),
+        tuple((row, *(texts.get((row, column), "") for column in columns)) for row in rows),
+    )
 
 
 def score_tables(results: MappingResults) -> list[ReportTable]:
@@ -137,87 +227,58 @@ def _nearest_table(results: MappingResults, number: int) -> ReportTable:
     pair = FAIR_PAIR if weighted else STRONG_PAIR
     how = "weights 1/(1 + distance), against two dpp" if weighted else "against akuma and ownbot"
     thesis = NEAREST_WEIGHTED if weighted else NEAREST_PLAIN
-    return _by_nearest(
-        results,
-        f"table-{number:02}",
-        f"Table {number}: several nearest histories, {how}",
-        pair,
-        weighted,
-        lambda bot, place: (thesis[bot][place], HANDS[number]),
-    )
+    cells = [
+        _match_cell(results, str(histories), bot, label, pair, thesis[bot][place], HANDS[number])
+        for place, histories, bot, label in _asked(weighted=weighted)
+    ]
+    title = f"Table {number}: several nearest histories, {how}"
+    return score_table(f"table-{number:02}", title, cells, "nearest")
 
 
 def _unweighted_table(results: MappingResults) -> ReportTable:
-    return _by_nearest(
-        results,
-        "nearest-plain-dpp",
-        "Not in the thesis: several nearest histories, plain means, against two dpp",
-        FAIR_PAIR,
-        False,
-        lambda bot, place: (None, 0),
-    )
-
-
-def _by_nearest(
-    results: MappingResults,
-    name: str,
-    title: str,
-    pair: tuple[str, str],
-    weighted: bool,
-    thesis: Callable[[str, int], tuple[float | None, int]],
-) -> ReportTable:
     cells = [
-        ScoreCell.of_match(
-            str(histories),
-            bot,
-            results.match(nearest(bot, histories, weighted=weighted), pair),
-            *thesis(bot, place),
-        )
-        for place, histories in enumerate(NEAREST_COUNTS)
-        for bot in NEAREST_PLAIN
+        _match_cell(results, str(histories), bot, label, FAIR_PAIR)
+        for _, histories, bot, label in _asked(weighted=False)
     ]
-    return score_table(name, title, cells, "nearest")
+    title = "Not in the thesis: several nearest histories, plain means, against two dpp"
+    return score_table("nearest-plain-dpp", title, cells, "nearest")
+
+
+def _asked(*, weighted: bool) -> Iterator[tuple[int, int, str, str]]:
+    """The rows and columns of tables 3 and 5: place, histories, bot and its label."""
+    for place, histories in enumerate(NEAREST_COUNTS):
+        for bot in NEAREST_PLAIN:
+            yield place, histories, bot, nearest(bot, histories, weighted=weighted)
 
 
 def _bias_table(results: MappingResults) -> ReportTable:
-    cells = []
-    for bot in MAPPINGS:
-        without, with_bias = BIAS.get(bot, (None, None))
-        cells += [
-            ScoreCell.of_match(
-                bot, "without bias", results.match(bot, FAIR_PAIR), without, HANDS[11]
-            ),
-            ScoreCell.of_match(
-                bot,
-                "with bias",
-                results.match(with_options(bot, "bias"), FAIR_PAIR),
-                with_bias,
-                HANDS[11],
-            ),
-        ]
+    cells = [
+        _match_cell(results, bot, column, label, FAIR_PAIR, chips, HANDS[11])
+        for bot in MAPPINGS
+        for column, label, chips in zip(
+            ("without bias", "with bias"),
+            (bot, with_options(bot, "bias")),
+            BIAS.get(bot, (None, None)),
+            strict=True,
+        )
+    ]
     return score_table("table-11", "Table 11: bias, against two dpp", cells, "bot")
 
 
 def _greedy_table(results: MappingResults) -> ReportTable:
     ((bot, (drawn, greedy)),) = GREEDY.items()
+    label = with_options(bot, "greedy")
     cells = [
-        ScoreCell.of_match(bot, "drawn", results.match(bot, FAIR_PAIR), drawn, HANDS[12]),
-        ScoreCell.of_match(
-            bot,
-            "most probable",
-            results.match(with_options(bot, "greedy"), FAIR_PAIR),
-            greedy,
-            HANDS[12],
-        ),
+        _match_cell(results, bot, "drawn", bot, FAIR_PAIR, drawn, HANDS[12]),
+        _match_cell(results, bot, "most probable", label, FAIR_PAIR, greedy, HANDS[12]),
     ]
-    return score_table(
-        "table-12", "Table 12: the most probable action, against two dpp", cells, "bot"
-    )
+    title = "Table 12: the most probable action, against two dpp"
+    return score_table("table-12", title, cells, "bot")
 
 
 def _hybrid_table(results: MappingResults) -> ReportTable:
-    plain = results.match("dpp", FAIR_PAIR)
-    cells = [ScoreCell.of_match("never (plain dpp)", MAPPINGS[0], plain, -41.0, HANDS[15])]
+    never = ("never (plain dpp)", MAPPINGS[0], "dpp")
+    cells = [_match_cell(results, *never, FAIR_PAIR, PLAIN_DPP, HANDS[15])]
     labels: dict[str, Callable[[str], str]] = {
         "always": lambda bot: bot,
         "after a fold before the flop": lambda bot: hybrid(bot, preflop=True),
@@ -226,19 +287,31 @@ def _hybrid_table(results: MappingResults) -> ReportTable:
     for place, (row, label) in enumerate(labels.items()):
         for bot in MAPPINGS:
             chips = HYBRIDS[bot][place] if bot in HYBRIDS else None
-            record = results.match(label(bot), FAIR_PAIR)
-            cells.append(ScoreCell.of_match(row, bot, record, chips, HANDS[15]))
-    return score_table(
-        "table-15", "Table 15: the mapping as part of a fair bot, against two dpp", cells, "used"
-    )
+            cells.append(_match_cell(results, row, bot, label(bot), FAIR_PAIR, chips, HANDS[15]))
+    title = "Table 15: the mapping as part of a fair bot, against two dpp"
+    return score_table("table-15", title, cells, "used")
 
 
 def _everybody_table(results: MappingResults) -> ReportTable:
     cells = [
-        ScoreCell.of_match(bot, ", ".join(pair), results.match(bot, pair))
+        _match_cell(results, bot, ", ".join(pair), bot, pair)
         for bot in (*MAPPINGS, THREE_PLAYER_BOT)
         for pair in PAIRS
     ]
-    return score_table(
-        "everybody", "All mappings and the three-player bot, same cards", cells, "bot"
-    )
+    title = "All mappings and the three-player bot, same cards"
+    return score_table("everybody", title, cells, "bot")
+
+
+def _match_cell(
+    results: MappingResults,
+    row: str,
+    column: str,
+    label: str,
+    pair: tuple[str, str],
+    thesis_chips: float | None = None,
+    thesis_hands: int = 0,
+) -> ScoreCell:
+    """What a bot won against two others."""
+    result = results.match(label, pair).result
+    score = Score(result.chips[0], result.mbb_per_hand[0], result.stderr[0])
+    return ScoreCell(row, column, score, result.hands, thesis_chips, thesis_hands)

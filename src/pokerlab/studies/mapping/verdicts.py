@@ -11,7 +11,7 @@ differ.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from pokerlab.arena.tournaments import Tournament
@@ -28,11 +28,11 @@ from pokerlab.studies.mapping.plan import (
     LONG_FACTOR,
     PAIRS,
     SURVEYED_NEAREST,
+    MappingResults,
     hybrid,
     nearest,
 )
 from pokerlab.studies.mapping.records import compared
-from pokerlab.studies.mapping.results import MappingResults
 from pokerlab.studies.mapping.states import StateAnswer
 from pokerlab.studies.mapping.thesis import (
     ACTION_FREQUENCIES,
@@ -43,10 +43,7 @@ from pokerlab.studies.mapping.thesis import (
     RUN_OFF,
 )
 from pokerlab.studies.reporting.measure import Measure, slope
-from pokerlab.studies.reporting.verdict import Answer, Verdict
-
-SIGMAS = 2.0
-"""So many standard errors from zero is not chance."""
+from pokerlab.studies.reporting.verdict import SIGMAS, Answer, Verdict, all_above_zero
 
 ALIKE_MBB = 50.0
 """Two bots that differ by less than this are alike; the thesis saw 2 and called it similar."""
@@ -55,35 +52,7 @@ CLEAR_CHANCE = 0.05
 """Probabilities of strategies have no error that we know; they differ if by more than this."""
 
 
-def all_above_zero(measures: Sequence[Measure], margin: float = 0.0) -> Answer:
-    """Whether all of some numbers are above zero.
-
-    Parameters
-    ----------
-    measures
-        The numbers.
-    margin
-        By how much more than their errors.
-
-    Examples
-    --------
-    >>> all_above_zero([Measure(5.0, 1.0), Measure(3.0, 1.0)])
-    'holds'
-    >>> all_above_zero([Measure(5.0, 1.0), Measure(1.0, 1.0)])
-    'cannot be told'
-    >>> all_above_zero([Measure(5.0, 1.0), Measure(1.0, 1.0), Measure(-3.0, 1.0)])
-    'does not hold'
-    >>> all_above_zero([Measure(5.0, math.nan)]), all_above_zero([])
-    ('cannot be told', 'cannot be told')
-    """
-    if any(each.value < -(SIGMAS * each.error + margin) for each in measures):
-        return "does not hold"
-    if measures and all(each.value > SIGMAS * each.error + margin for each in measures):
-        return "holds"
-    return "cannot be told"
-
-
-def together_above_zero(measures: Sequence[Measure], together: Measure) -> Answer:
+def together_above_zero(measures: Iterable[Measure], together: Measure) -> Answer:
     """Whether some numbers are above zero on the whole, and none of them is below.
 
     Examples
@@ -128,17 +97,6 @@ def verdicts(results: MappingResults, answers: Sequence[StateAnswer]) -> list[Ve
     ]
 
 
-def _above(
-    conclusion: str,
-    source: str,
-    evidence: Mapping[str, Measure],
-    unit: str = "mbb/g",
-    margin: float = 0.0,
-) -> Verdict:
-    answer = all_above_zero(list(evidence.values()), margin)
-    return Verdict(conclusion, source, answer, evidence, unit)
-
-
 def _gains(
     results: MappingResults,
     conclusion: str,
@@ -154,7 +112,7 @@ def _gains(
         [record for records in better.values() for record in records],
         [record for records in worse.values() for record in records],
     )
-    answer = together_above_zero(list(evidence.values()), together)
+    answer = together_above_zero(evidence.values(), together)
     return Verdict(conclusion, source, answer, {**evidence, "together": together})
 
 
@@ -173,13 +131,13 @@ def _tournament(results: MappingResults) -> Iterator[Verdict]:
         bot: Measure(score.mbb_per_hand, score.stderr) for bot, score in tournament.scores().items()
     }
     yield from _raise_bot(tournament, scores, own)
-    yield _above(
+    yield Verdict.above_zero(
         "HBB3 is the worst of the first three mappings",
         "table 2",
         {f"{bot} less HBB3": scores[bot] - scores["HBB3"] for bot in ("HBB1", "HBB2")},
     )
     strong = ("ownbot", "akuma")
-    yield _above(
+    yield Verdict.above_zero(
         "ownbot and akuma win the tournament's matches with the mappings",
         "table 1",
         {bot: _mean_against(tournament, bot, own) for bot in strong},
@@ -205,15 +163,15 @@ def _raise_bot(
     against = {
         ", ".join(pair): _mean_against(tournament, bot, pair) for pair in combinations(mappings, 2)
     }
-    yield _above(
+    yield Verdict.above_zero(
         f"{bot} does better against two mappings than against pairs without one",
         "section 4.5",
         {pair: won - elsewhere for pair, won in against.items()},
     )
-    yield _above(f"{bot} wins against two mappings", "table 1", against)
+    yield Verdict.above_zero(f"{bot} wins against two mappings", "table 1", against)
     (totals, *_) = RUN_OFF
     below = [other for other in tournament.bots if totals[other] < totals[bot]]
-    yield _above(
+    yield Verdict.above_zero(
         f"{bot} is second by bankroll",
         "table 2",
         {f"less {other}": scores[bot] - scores[other] for other in below},
@@ -253,7 +211,7 @@ def _analyses(results: MappingResults) -> Iterator[Verdict]:
     most = SURVEYED_NEAREST[0]
     surveys = {bot: results.survey(bot, most) for bot in NEAREST_PLAIN}
     variance = {bot: survey.variance.mean(0) for bot, survey in surveys.items()}
-    yield _above(
+    yield Verdict.above_zero(
         f"HBB3's histories vary least ({most} nearest)",
         "section 5.2",
         {f"{bot} less HBB3": variance[bot] - variance["HBB3"] for bot in ("HBB2", "HBB4")},
@@ -264,7 +222,7 @@ def _analyses(results: MappingResults) -> Iterator[Verdict]:
         places = sorted(survey.deviations)
         means = [survey.deviations[place].mean(0) for place in places]
         falls[bot] = _negative(slope(places, means))
-    yield _above(
+    yield Verdict.above_zero(
         "Histories further away lie nearer to the mean (hoped for; the thesis found no connection)",
         "section 5.2",
         falls,
@@ -278,14 +236,14 @@ def _frequencies(results: MappingResults) -> Iterator[Verdict]:
         bot: Measure(reference, 0.0) - frequency(counts_of(results, bot), 3, 0, "fold")
         for bot in THESIS_MAPPINGS
     }
-    yield _above(
+    yield Verdict.above_zero(
         "Mappings fold less than hyperborean before the flop with three players in",
         "tables 7 to 10",
         folds,
         "frequency",
     )
     own = frequency(counts_of(results, THREE_PLAYER_BOT), 3, 0, "fold")
-    yield _above(
+    yield Verdict.above_zero(
         "The three-player bot folds more there than the mappings",
         "ours",
         {
@@ -339,10 +297,10 @@ def _changes(results: MappingResults) -> Iterator[Verdict]:
 def _states(answers: Sequence[StateAnswer]) -> Iterator[Verdict]:
     folds = {(each.state, each.who): each.probabilities[2] for each in answers}
     more = {
-        state: Measure(folds[state, THREE_PLAYER_BOT] - folds[state, "HBB2"], 0.0)
+        state: folds[state, THREE_PLAYER_BOT] - folds[state, "HBB2"]
         for state in dict.fromkeys(each.state for each in answers)
     }
-    yield _above(
+    yield Verdict.above_zero(
         "A real three-player bot folds more than HBB2 in S1 and S2",
         "section 6",
         more,
@@ -360,7 +318,7 @@ def _ours(results: MappingResults) -> Iterator[Verdict]:
             )
             for pair in pairs
         }
-        yield _above(f"{bot} does better than HBB5", "ours", better)
+        yield Verdict.above_zero(f"{bot} does better than HBB5", "ours", better)
     base, *others = LONG_BOTS
     hands = LONG_FACTOR * results.plan.hands
     for bot in others:
@@ -371,7 +329,9 @@ def _ours(results: MappingResults) -> Iterator[Verdict]:
             for pair in PAIRS
             if bot not in pair
         }
-        yield _above(f"{bot} does better than {base} (other cards, {hands:,} hands)", "ours", again)
+        yield Verdict.above_zero(
+            f"{bot} does better than {base} (other cards, {hands:,} hands)", "ours", again
+        )
     yield _same(results, ("HBB4", "HBB5"))
 
 

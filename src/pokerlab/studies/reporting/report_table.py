@@ -8,6 +8,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pokerlab.views.table import Column, Table
+
 Cell = str | int | float
 Record = Mapping[str, Cell]
 """A row for other programs, by heading."""
@@ -44,7 +46,7 @@ class ReportTable:
         name: str,
         title: str,
         records: Sequence[Record],
-        forms: Mapping[str, Form],
+        forms: Mapping[str, Form] | Sequence[tuple[str, Form]],
         *,
         most: int | None = None,
         below: Sequence[tuple[str, ...]] = (),
@@ -58,7 +60,7 @@ class ReportTable:
         records
             The rows, at least one.
         forms
-            By heading, how people read a record.
+            By heading, how people read a record; pairs, where a heading stands there twice.
         most
             How many rows people see; all, if None.
         below
@@ -72,15 +74,33 @@ class ReportTable:
         >>> table.heads, table.shown
         (('bot', 'mbb', 'stderr'), (('a', '0.33 ± 0.10'),))
         """
+        pairs = forms.items() if isinstance(forms, Mapping) else forms
+        heads, each = zip(*pairs, strict=True) if pairs else ((), ())
         shown = [
-            tuple(
-                form.format(**record) if isinstance(form, str) else form(record)
-                for form in forms.values()
-            )
+            tuple(form.format(**record) if isinstance(form, str) else form(record) for form in each)
             for record in records[:most]
         ]
         rows = tuple(tuple(record.values()) for record in records)
-        return cls(name, title, tuple(records[0]), rows, tuple(forms), (*shown, *below))
+        return cls(name, title, tuple(records[0]), rows, heads, (*shown, *below))
+
+    @classmethod
+    def of_both(
+        cls, name: str, title: str, records: Sequence[Record], shown: Sequence[Mapping[str, str]]
+    ) -> ReportTable:
+        """A table whose rows for people are others than those for other programs.
+
+        Both are given by heading, and there is at least one of each.
+
+        Examples
+        --------
+        >>> records = [{"bot": "a", "round": 1, "mbb": 5}, {"bot": "a", "round": 2, "mbb": 7}]
+        >>> table = ReportTable.of_both("t", "T", records, [{"bot": "a", "mbb/hand": "5, 7"}])
+        >>> table.heads, table.shown_heads, table.shown
+        (('bot', 'round', 'mbb'), ('bot', 'mbb/hand'), (('a', '5, 7'),))
+        """
+        rows = tuple(tuple(record.values()) for record in records)
+        texts = tuple(tuple(each.values()) for each in shown)
+        return cls(name, title, tuple(records[0]), rows, tuple(shown[0]), texts)
 
     def csv(self) -> str:
         """The rows as CSV.
@@ -93,20 +113,37 @@ class ReportTable:
         a,0.333333
         b,
         """
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.heads)
-        for row in self.rows:
-            writer.writerow([_written(cell) for cell in row])
-        return text.getvalue()
+        return csv_text(self.heads, self.rows)
 
     def markdown(self) -> str:
         """The matrix with its title, in Markdown."""
-        lines = [f"### {self.title}", ""]
-        lines.append(_line(self.shown_heads))
-        lines.append(_line(["---"] * len(self.shown_heads)))
-        lines += [_line(row) for row in self.shown]
-        return "\n".join(lines) + "\n"
+        table = Table([Column(head) for head in self.shown_heads], self.shown)
+        return f"### {self.title}\n\n{table.markdown()}"
+
+
+def csv_text(
+    heads: Iterable[str], rows: Iterable[Iterable[Cell]], digits: int = 6, unknown: str = ""
+) -> str:
+    """Rows as CSV: numbers with so many significant digits, NaN as `unknown`.
+
+    Examples
+    --------
+    >>> print(csv_text(["bot", "mbb"], [["a", 1 / 3], ["b", math.nan]], 3, "none"), end="")
+    bot,mbb
+    a,0.333
+    b,none
+    """
+
+    def written(cell: Cell) -> Cell:
+        if not isinstance(cell, float):
+            return cell
+        return unknown if math.isnan(cell) else f"{cell:.{digits}g}"
+
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows([written(cell) for cell in row] for row in rows)
+    return text.getvalue()
 
 
 def read_rows(text: str) -> list[dict[str, str]]:
@@ -130,13 +167,3 @@ def number_text(value: float, error: float | None = None, digits: int = 0) -> st
     if error is None or math.isnan(error):
         return text
     return f"{text} ± {error:,.{digits}f}"
-
-
-def _written(cell: Cell) -> str:
-    if isinstance(cell, float):
-        return "" if math.isnan(cell) else f"{cell:.6g}"
-    return str(cell)
-
-
-def _line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cells) + " |"

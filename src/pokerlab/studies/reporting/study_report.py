@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pokerlab.runtime.files.atomic import write_bytes
 from pokerlab.studies.reporting.report_table import ReportTable
@@ -40,6 +41,10 @@ class StudyReport:
         How it was made, a line each.
     data
         Tables for other programs alone.
+    pictures
+        What draws each picture, by the name of its file.
+    facts
+        What was run, for other programs.
     """
 
     title: str
@@ -48,6 +53,8 @@ class StudyReport:
     results: tuple[ReportTable, ...]
     notes: tuple[str, ...]
     data: tuple[ReportTable, ...] = ()
+    pictures: Mapping[str, Callable[[], bytes]] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def verdict_table(self) -> ReportTable | None:
@@ -67,11 +74,21 @@ class StudyReport:
         lines += ["", *(table.markdown() for table in self.tables)]
         return "\n".join(lines)
 
-    def write(self, folder: Path, pictures: Mapping[str, bytes]) -> list[Path]:
+    def write(self, folder: Path) -> list[Path]:
         """Write everything into a folder: a CSV for each table, pictures, and the summary."""
         tables = {f"{each.name}.csv": each.csv().encode() for each in (*self.tables, *self.data)}
-        files = {**tables, **pictures, "summary.md": self.summary().encode()}
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, content in files.items():
-            write_bytes(folder / name, content)
-        return [folder / name for name in files]
+        pictures = {name: draw() for name, draw in self.pictures.items()}
+        return write_files(folder, {**tables, **pictures, "summary.md": self.summary().encode()})
+
+    def to_json(self, files: Sequence[Path]) -> dict[str, Any]:
+        """What was run, what was written and the verdicts, as JSON."""
+        verdicts = [verdict.to_json() for verdict in self.verdicts]
+        return {**self.facts, "files": [str(file) for file in files], "verdicts": verdicts}
+
+
+def write_files(folder: str | Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Write files by name into a folder, which is made; nothing is written before all were made."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        write_bytes(Path(folder) / name, content)
+    return [Path(folder) / name for name in files]

@@ -18,7 +18,6 @@ import numpy as np
 
 from pokerlab.games import load_game
 from pokerlab.runtime.arrays import Bools
-from pokerlab.runtime.files.atomic import write_bytes
 from pokerlab.solvers import (
     Exploitation,
     ObviousMoves,
@@ -27,6 +26,7 @@ from pokerlab.solvers import (
     obvious_moves,
     solve_lp,
 )
+from pokerlab.studies.reporting.study_report import write_files
 from pokerlab.studies.trees.pictures import tree_picture
 from pokerlab.studies.trees.plots import Plot, plot_best_move, plot_convex
 from pokerlab.trees import GameTree, View, influence, make_view
@@ -101,16 +101,12 @@ def write_tree_figures(
         if name not in TREE_FIGURES:
             raise ValueError(f"no figure {name!r}: there are {', '.join(TREE_FIGURES)}")
     files = {
-        Path(folder) / f"{name}.{ending}": picture.render(f".{ending}")
+        f"{name}.{ending}": picture.render(f".{ending}")
         for name in chosen
         for picture in [TREE_FIGURES[name].draw()]
         for ending in formats
     }
-    # Only now that all could be drawn is anything written.
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    for path, content in files.items():
-        write_bytes(path, content)
-    return list(files)
+    return write_files(folder, files)
 
 
 @dataclass(frozen=True)

@@ -153,7 +153,7 @@ def test_exploitation(run, tmp_path, monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pokerlab.studies.exploitation.tasks.run_jobs", stop)
+    monkeypatch.setattr("pokerlab.studies.reporting.study.run_jobs", stop)
     outcome = run("reproduce", "exploitation", "--quick", "-o", tmp_path / "out")
     kept = f"{data['tasks'] - 1} of {data['tasks']} tasks are kept in"
     assert kept in " ".join(outcome.err.split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -85,35 +86,22 @@ def _bounds(
     points = measure_bounds(iterations=iterations, seed=seed)
     files = write_bounds(points, output)
     last = list({(point.game, point.method): point for point in points}.values())
-    data = {
-        "quick": quick,
-        "files": [str(file) for file in files],
-        "last": [
-            {key: None if cell != cell else cell for key, cell in point._asdict().items()}
-            for point in last
-        ],
-    }
-
-    def render(console: Console) -> None:
-        points = (
-            (
-                point.game,
-                point.method,
-                point.iterations,
-                f"{point.exploitability:.3g}",
-                f"{point.bound:.3g}",
-                point.bound / point.exploitability,
-            )
-            for point in last
+    rows = [
+        (
+            point.game,
+            point.method,
+            point.iterations,
+            f"{point.exploitability:.3g}",
+            f"{point.bound:.3g}",
+            point.bound / point.exploitability,
         )
-        numbers = {"iterations": "count", "measured": "chips", "bound": "chips"}
-        heads = {"game": "text", "method": "text", **numbers, "bound / measured": "chips.0"}
-        console.print(Table(heads, points))
-        print_trial(console, iterations, ITERATIONS, "iterations, 16 times as many with sampling")
-        for file in files:
-            console.print(f"wrote {file}")
-
-    emit(data, render, as_json=as_json)
+        for point in last
+    ]
+    numbers = {"iterations": "count", "measured": "chips", "bound": "chips"}
+    heads = {"game": "text", "method": "text", **numbers, "bound / measured": "chips.0"}
+    trial = (iterations, ITERATIONS, "iterations, 16 times as many with sampling")
+    data = {"last": [_known(point._asdict()) for point in last]}
+    _show(Table(heads, rows), files, trial, {"quick": quick}, data, as_json=as_json)
 
 
 def _cgh(
@@ -150,37 +138,23 @@ def _cgh(
             more = race(_spot_tracks(), iterations=_SPOT_ITERATIONS, report=report)
             result = RaceResult(result.curves + more.curves, more.interrupted)
     files = write_race(result, output)
-    data = {
-        "quick": quick,
-        "iterations": iterations,
-        "files": [str(file) for file in files],
-        "interrupted": result.interrupted,
-        "summary": [
-            {key: None if cell != cell else cell for key, cell in row.items()}  # NaN: no figure
-            for row in result.summary()
-        ],
-    }
-
-    def render(console: Console) -> None:
-        numbers = dict.fromkeys(("iterations", "exploitability", "seconds", "bytes"), "count")
-        rows = (
-            (
-                one.game,
-                one.rule,
-                last.iteration,
-                f"{last.exploitability:.3g}",
-                f"{last.seconds:.3g}",
-                one.nbytes,
-            )
-            for one in result.curves
-            for last in (one.points[-1],)
+    rows = [
+        (
+            one.game,
+            one.rule,
+            one.last.iteration,
+            f"{one.last.exploitability:.3g}",
+            f"{one.last.seconds:.3g}",
+            one.nbytes,
         )
-        console.print(Table({"game": "text", "rule": "text", **numbers}, rows))
-        print_trial(console, iterations, RACE_ITERATIONS, "iterations")
-        for file in files:
-            console.print(f"wrote {file}")
-
-    emit(data, render, as_json=as_json)
+        for one in result.curves
+    ]
+    numbers = dict.fromkeys(("iterations", "exploitability", "seconds", "bytes"), "count")
+    table = Table({"game": "text", "rule": "text", **numbers}, rows)
+    facts = {"quick": quick, "iterations": iterations}
+    data = {"interrupted": result.interrupted, "summary": [*map(_known, result.summary())]}
+    trial = (iterations, RACE_ITERATIONS, "iterations")
+    _show(table, files, trial, facts, data, as_json=as_json)
     if result.interrupted:
         raise CutShortError(f"the races so far are drawn in {output}")
 
@@ -192,34 +166,49 @@ def _cgh_with_sampling(output: Path, *, quick: bool, as_json: bool) -> None:
     points = race_by_nodes(nodes=nodes)
     files = write_sampled(points, output)
     last = list({(point.game, point.rule, point.sampling): point for point in points}.values())
-    data = {
-        "quick": quick,
-        "files": [str(file) for file in files],
-        "last": [point._asdict() for point in last],
+    columns = {
+        **dict.fromkeys(("game", "rule", "sampling"), "text"),
+        **dict.fromkeys(("iterations", "nodes", "exploitability"), "count"),
     }
+    rows = [
+        (
+            point.game,
+            point.rule,
+            point.sampling or "none",
+            point.iterations,
+            point.nodes,
+            f"{point.exploitability:.3g}",
+        )
+        for point in last
+    ]
+    trial = (nodes, NODES, "nodes visited by each")
+    data = {"last": [point._asdict() for point in last]}
+    _show(Table(columns, rows), files, trial, {"quick": quick}, data, as_json=as_json)
+
+
+def _show(
+    table: Table,
+    files: Sequence[Path],
+    trial: tuple[int, int, str],
+    facts: Mapping[str, Any],
+    found: Mapping[str, Any],
+    *,
+    as_json: bool,
+) -> None:
+    """Print what was run and found; `trial` is how much of what was run, and of how much."""
 
     def render(console: Console) -> None:
-        columns = {
-            **dict.fromkeys(("game", "rule", "sampling"), "text"),
-            **dict.fromkeys(("iterations", "nodes", "exploitability"), "count"),
-        }
-        points = (
-            (
-                point.game,
-                point.rule,
-                point.sampling or "none",
-                point.iterations,
-                point.nodes,
-                f"{point.exploitability:.3g}",
-            )
-            for point in last
-        )
-        console.print(Table(columns, points))
-        print_trial(console, nodes, NODES, "nodes visited by each")
+        console.print(table)
+        print_trial(console, *trial)
         for file in files:
             console.print(f"wrote {file}")
 
-    emit(data, render, as_json=as_json)
+    emit({**facts, "files": [str(file) for file in files], **found}, render, as_json=as_json)
+
+
+def _known(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row as JSON, which has no NaN."""
+    return {key: None if cell != cell else cell for key, cell in row.items()}
 
 
 def _spot_tracks() -> list[Any]:

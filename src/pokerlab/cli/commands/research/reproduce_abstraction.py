@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, kept_progress, print_verdicts
+from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
 from pokerlab.cli.terminal.output import emit
-from pokerlab.cli.terminal.plain_text import tell
 from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.machine import core_count
 
 if TYPE_CHECKING:
-    from pokerlab.runtime.files.jobs import JobProgress
-    from pokerlab.studies.abstraction.plan import AbstractionPlan, StudyTask
-    from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder
-    from pokerlab.studies.reporting.study_report import StudyReport
+    from pokerlab.studies.abstraction.plan import StudyTask
 
 _THREADS = 4
 """Threads of a task, if there are enough: more tasks at a time use more memory and gain little."""
@@ -47,62 +44,28 @@ def reproduce_abstraction(
     Finished solves are kept in the folder: after Ctrl-C or a kill the same command goes on.
     """
     from pokerlab.studies.abstraction.plan import PARTS, AbstractionPlan
-    from pokerlab.studies.abstraction.report import (
-        make_abstraction_report,
-        write_abstraction_report,
-    )
-    from pokerlab.studies.abstraction.results import AbstractionResults, TaskFolder
+    from pokerlab.studies.abstraction.report import abstraction_study
 
     for part in parts or ():
         if part not in PARTS:
             raise ValueError(f"{shorten(part)!r} is not a part (one of {', '.join(sorted(PARTS))})")
     check_output_folder(output)
-    plan = AbstractionPlan(quick=quick)
-    folder = TaskFolder(output / "tasks")
-    done = _do(plan, folder, parts or PARTS, jobs, quiet=as_json)
-    if parts:
-        data = {"quick": quick, "tasks": len(done), "files": [], "verdicts": []}
-        line = f"{len(done)} tasks are kept in {folder.path}; without parts a report is written"
-        emit(data, lambda console: console.out(line), as_json=as_json)
-        return
-    results = AbstractionResults(plan, done)
-    report = make_abstraction_report(results)
-    written = write_abstraction_report(report, results, output)
-    data = _to_json(report, results, written)
-    emit(data, lambda console: print_verdicts(console, report, output, (0, 1, 2)), as_json=as_json)
-
-
-def _do(
-    plan: AbstractionPlan, folder: TaskFolder, parts: Sequence[str], jobs: int, *, quiet: bool
-) -> dict[str, Any]:
-    """Do the missing tasks; Ctrl-C says where the finished ones are."""
-    from pokerlab.studies.abstraction.results import do_tasks
-
     cores = core_count()
     workers = jobs or max(cores // _THREADS, 1)
     threads = max(cores // workers, 1)
-    stages: list[Sequence[StudyTask]] = [plan.first_tasks(parts), plan.last_tasks(parts)]
-    folder.strategies_needed = any(folder.read(task) is None for task in stages[1])
-    total = sum(map(len, stages))
-    before = sum(folder.read(task) is not None for stage in stages for task in stage)
-    if not quiet and before < total:
-        known = f" ({before} are there already)" if before else ""
-        tell(f"{total - before} solves, counts and matches{known}, {workers} at a time")
-    found: dict[str, Any] = {}
-    with kept_progress(total, "tasks", folder.path, quiet=quiet, done=before) as show:
-        for stage in stages:
+    plan = AbstractionPlan(quick=quick)
+    study = abstraction_study(plan, output / "tasks", parts or PARTS, threads)
 
-            def report(progress: JobProgress, earlier: int = len(found)) -> None:
-                show(earlier + progress.done)
+    def work_text(waiting: Sequence[StudyTask], known: str) -> str:
+        return f"{len(waiting)} solves, counts and matches{known}, {workers} at a time"
 
-            found |= do_tasks(stage, folder, workers=workers, threads=threads, report=report)
-    return found
-
-
-def _to_json(report: StudyReport, results: AbstractionResults, files: list[Path]) -> dict[str, Any]:
-    return {
-        "quick": results.plan.quick,
-        "tasks": len(results.done),
-        "files": [str(file) for file in files],
-        "verdicts": [verdict.to_json() for verdict in report.verdicts],
-    }
+    done = do_study(study, workers, quiet=as_json, work_text=work_text)
+    if parts:
+        data = {"quick": quick, "tasks": len(done), "files": [], "verdicts": []}
+        line = (
+            f"{len(done)} tasks are kept in {study.store.path}; without parts a report is written"
+        )
+        emit(data, lambda console: console.out(line), as_json=as_json)
+        return
+    print_columns = partial(print_verdicts, columns=(0, 1, 2))
+    show_report(study.make_report(done), output, print_columns, as_json=as_json)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pokerlab.cli.commands.games.train import check_room, watched_training
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.files import saving
 from pokerlab.cli.progress.building import building_progress
-from pokerlab.cli.shared.studies import check_output_folder, kept_progress
+from pokerlab.cli.shared.studies import check_output_folder, do_study, show_report
 from pokerlab.cli.terminal.interruption import CutShortError
-from pokerlab.cli.terminal.output import emit
 from pokerlab.cli.terminal.plain_text import tell
 from pokerlab.runtime.machine import core_count, duration_text
 from pokerlab.views import Column, Table
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.studies.mapping.entrants import Entrants
-    from pokerlab.studies.mapping.plan import MappingPlan
-    from pokerlab.studies.mapping.results import MappingResults
+    from pokerlab.studies.mapping.matches import MappingMatch
     from pokerlab.studies.reporting.study_report import StudyReport
 
 _HANDS, _QUICK_HANDS = 6000, 240
@@ -75,9 +73,9 @@ def reproduce_mapping(
     """
     from pokerlab.arena.tournaments import check_bots
     from pokerlab.studies.mapping.entrants import Entrants
-    from pokerlab.studies.mapping.plan import MappingPlan
+    from pokerlab.studies.mapping.plan import MappingPlan, expected_seconds
     from pokerlab.studies.mapping.records import GAME
-    from pokerlab.studies.mapping.report import make_report, write_report
+    from pokerlab.studies.mapping.report import mapping_study
 
     _check(output, {"--two-player": two_player, "--three-player": three_player})
     files = _strategy_files(output, (two_player, three_player), quick=quick)
@@ -86,11 +84,17 @@ def reproduce_mapping(
     plan = MappingPlan(Entrants(*files), hands, seed, quick)
     _train_missing(plan.entrants, _QUICK if quick else _FULL, seed, quiet=as_json)
     check_bots(GAME, plan.entrants.texts(("HBB2", "CFR3")))
-    results = _play(plan, output, jobs or core_count(), quiet=as_json)
-    report = make_report(results, _strategy_lines(plan.entrants))
-    written = write_report(report, results, output)
-    data = _to_json(report, results, written)
-    emit(data, lambda console: _render(console, report, output), as_json=as_json)
+    study, workers = mapping_study(plan, output / "matches"), jobs or core_count()
+
+    def work_text(waiting: Sequence[MappingMatch], known: str) -> str:
+        seconds = expected_seconds(waiting, workers)
+        return (
+            f"{len(waiting)} matches of {hands:,} hands and more{known}: about"
+            f" {duration_text(seconds)}, {workers} at a time"
+        )
+
+    done = do_study(study, workers, quiet=as_json, what="matches", work_text=work_text)
+    show_report(study.make_report(done), output, _print_tables, as_json=as_json)
 
 
 def _check(output: Path, files: Mapping[str, Path | None]) -> None:
@@ -130,10 +134,8 @@ def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
     from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame, planned_rows
     from pokerlab.players.strategies.limit_file import LimitStrategy
 
-    _say(
-        f"training {recipe.game} with {recipe.buckets} on {recipe.deals:,} deals: {file}",
-        quiet=quiet,
-    )
+    if not quiet:
+        tell(f"training {recipe.game} with {recipe.buckets} on {recipe.deals:,} deals: {file}")
     rules = load_betting_game(recipe.game)
     file.parent.mkdir(parents=True, exist_ok=True)
     kept = file.with_name(file.name + ".training")
@@ -159,66 +161,10 @@ def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
     kept.unlink(missing_ok=True)
 
 
-def _play(plan: MappingPlan, output: Path, workers: int, *, quiet: bool) -> MappingResults:
-    """Play the missing matches; Ctrl-C says where the finished ones are."""
-    from pokerlab.studies.mapping.matches import MatchFolder, play_mapping_matches
-    from pokerlab.studies.mapping.plan import expected_seconds
-    from pokerlab.studies.mapping.results import MappingResults
-
-    matches = plan.matches()
-    folder = MatchFolder(output / "matches", plan.entrants.digest)
-    waiting = [match for match in matches if folder.read(match) is None]
-    before = len(matches) - len(waiting)
-    if waiting:
-        known = f" ({before} are there already)" if before else ""
-        _say(
-            f"{len(waiting)} matches of {plan.hands:,} hands and more{known}: about"
-            f" {duration_text(expected_seconds(waiting, workers))}, {workers} at a time",
-            quiet=quiet,
-        )
-    with kept_progress(len(matches), "matches", folder.path, quiet=quiet, done=before) as show:
-        played = play_mapping_matches(
-            matches, folder, workers=workers, report=lambda progress: show(progress.done)
-        )
-    return MappingResults(plan, played)
-
-
-def _strategy_lines(entrants: Entrants) -> dict[str, str]:
-    """A line about each strategy: how it was trained."""
-    from pokerlab.players.strategies.limit_file import LimitStrategy
-
-    lines = {}
-    for name, file in (
-        ("Two-player strategy", entrants.two_player),
-        ("Three-player strategy", entrants.three_player),
-    ):
-        strategy = LimitStrategy.load(file)
-        lines[name] = (
-            f"{strategy.game.name}, {strategy.iterations:,} iterations ({strategy.method},"
-            f" {strategy.rule}) in {strategy.seconds:,.0f} s"
-        )
-    return lines
-
-
-def _to_json(report: StudyReport, results: MappingResults, files: list[Path]) -> dict[str, Any]:
-    return {
-        "quick": results.plan.quick,
-        "judged": results.plan.judged,
-        "hands": results.plan.hands,
-        "seed": results.plan.seed,
-        "matches": len(results.played),
-        "seconds": results.seconds,
-        "files": [str(file) for file in files],
-        "verdicts": [verdict.to_json() for verdict in report.verdicts],
-    }
-
-
-def _render(console: Console, report: StudyReport, output: Path) -> None:
+def _print_tables(console: Console, report: StudyReport) -> None:
     from rich.measure import Measurement
     from rich.text import Text
 
-    for note in report.notes:
-        console.print(Text(note))
     verdicts = report.verdict_table
     last = () if verdicts is None else (verdicts,)
     for each in (*report.results, *last):  # what matters most stays on the screen
@@ -229,9 +175,3 @@ def _render(console: Console, report: StudyReport, output: Path) -> None:
             wide = console.options.update(max_width=10_000)
             console.width = max(console.width, Measurement.get(console, wide, table).maximum)
         console.print(table)
-    console.print(Text(f"\nall tables, figures and summary.md are in {output}"))
-
-
-def _say(line: str, *, quiet: bool) -> None:
-    if not quiet:
-        tell(line)
