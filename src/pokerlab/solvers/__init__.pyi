@@ -1,6 +1,7 @@
 from .analysis.dominance import Cluster, Elimination, ObviousMoves, obvious_moves
 from .analysis.exploitation_study import Exploitation, exploitation
 from .analysis.mistakes import PlayError, find_errors
+from .any_solution import AnyDecision, AnySolution
 from .both_seats import BothSeats
 from .cfr.solver import CfrSolver
 from .counter_strategies import Response, frontier, judge, respond
@@ -28,6 +29,7 @@ from .sampling.solver import SAMPLING_KINDS, SamplingSolver
 from .side_by_side import RacePoint, run_side_by_side
 from .solution import (
     SOLUTION_FORMAT,
+    InfosetDecision,
     Solution,
     as_tree,
     game_of,
@@ -42,6 +44,8 @@ __all__ = [
     "RULES",
     "SAMPLING_KINDS",
     "SOLUTION_FORMAT",
+    "AnyDecision",
+    "AnySolution",
     "BestResponse",
     "BothSeats",
     "CfrSolver",
@@ -50,6 +54,7 @@ __all__ = [
     "Equilibrium",
     "Exploitation",
     "History",
+    "InfosetDecision",
     "ObviousMoves",
     "PassedUpValue",
     "PlayError",

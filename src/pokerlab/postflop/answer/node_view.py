@@ -17,11 +17,22 @@ from pokerlab.pictures.shown import Shown, function_named
 
 @dataclass(frozen=True)
 class Exploitability:
-    """What a player can gain on average against the solution, of both players the mean."""
+    """What a player can gain on average against the solution, of both players the mean.
+
+    Attributes
+    ----------
+    chips
+        In chips; so is ``float(exploitability)``, as for solutions of games.
+    pot, big_blind
+        What `percent` and `mbb` refer to.
+    """
 
     chips: float
     pot: float
     big_blind: float = 1
+
+    def __float__(self) -> float:
+        return self.chips
 
     @property
     def percent(self) -> float:
