@@ -22,6 +22,7 @@ from .evaluation.tree_values import (
 from .exact.normal_form import pure_equilibria
 from .exact.sequence_form import Equilibrium, solve_lp
 from .history import History, Point
+from .local_rule import LocalRule
 from .loop import Progress, Run, Solver, StopSignal, run
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
 from .safe_exploitation import SafetyBudget, move_costs, safe_response
@@ -55,6 +56,7 @@ __all__ = [
     "Exploitation",
     "History",
     "InfosetDecision",
+    "LocalRule",
     "ObviousMoves",
     "PassedUpValue",
     "PlayError",
