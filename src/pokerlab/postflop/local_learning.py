@@ -2,8 +2,8 @@
 
 A walker knows what every action of a board is worth; the update, compiled, is called for each hand
 of each decision there; Python goes from board to board. An iteration walks over every street
-once for itself and once for each street above it, so it costs several times one of the rules of the
-house: ``python -m benchmarks rules`` has the ratio.
+once for itself and once for each street above it, and copies rows in Python: it takes 40 to 80
+times as long as one of the rules of the house.
 
 What is stored: strategies where greedy rules have them, the memory of the update where others have
 regrets (one copy of the layout for each number), and the sums of an average.
@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -22,7 +21,7 @@ from pokerlab.arrays import AnyArray, Floats, Int64s
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.layout import PlayerLayout, StrategyLayout
 from pokerlab.postflop.walker import Storage, Walker
-from pokerlab.solvers.local_rule import LocalRule
+from pokerlab.solvers.local_rule import LocalRule, compile_each_time
 
 
 class LocalLearner:
@@ -137,7 +136,7 @@ class LocalLearner:
             self._rule.check_strategies(strategy[first:last, own > 0], f"in iteration {iteration}")
 
 
-@numba.njit(nogil=True, error_model="numpy")  # type: ignore[misc, unused-ignore]
+@compile_each_time
 def _update_board(
     update: Any,
     memory: Floats,

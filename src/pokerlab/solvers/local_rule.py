@@ -18,13 +18,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 from functools import cache
 from math import inf, nan
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+import numba
 import numpy as np
 
 from pokerlab.arrays import Floats
 from pokerlab.errors import one_line, shorten
 from pokerlab.solvers.rules import Rule, Step
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _ARGUMENTS = "memory, strategy, values, reach, step"
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -155,13 +158,20 @@ class LocalRule(Rule):
         return _compiled(update, self.name)
 
 
+def compile_each_time(function: Function) -> Function:
+    """Compile a function with Numba without keeping its machine code on disk.
+
+    For an update, which is somebody else's source, and for the loops that it is compiled into.
+    """
+    made: Function = numba.njit(nogil=True, error_model="numpy")(function)
+    return made
+
+
 @cache
 def _compiled(update: Callable[..., Any], name: str) -> Any:
-    import numba
-
     if hasattr(update, "py_func"):
         return update
-    made = numba.njit(nogil=True, error_model="numpy")(update)
+    made: Any = compile_each_time(update)
     row, table = numba.float64[::1], numba.float64[:, :]
     try:
         made.compile((table, row, row, numba.float64, row))

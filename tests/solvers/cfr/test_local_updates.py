@@ -13,7 +13,6 @@ from tests.solvers.cfr.test_solver import PlainSolver, Trees
 
 import pokerlab as pl
 from pokerlab.games import load_game
-from pokerlab.postflop.joined import JoinedSolver
 from pokerlab.solvers import (
     CfrSolver,
     LocalRule,
@@ -50,13 +49,10 @@ class Matching(LocalRule):
 
 @dataclass(frozen=True)
 class OptimisticHedge(LocalRule):
-    """Exponential weights that count the last values twice; iteration t weighs t."""
+    """Exponential weights that count the last values twice."""
 
     name: ClassVar[str] = "optimistic-hedge"
     rate: float = 5.0
-
-    def at(self, iteration):
-        return Step(average=(iteration - 1) / iteration)
 
     @staticmethod
     def update(memory, strategy, values, reach, step):
@@ -86,10 +82,13 @@ class MirrorDescent(LocalRule):
 
 @dataclass(frozen=True)
 class Reaching(LocalRule):
-    """Uses all that an update gets: plays more evenly where it seldom comes to."""
+    """Uses all that there is: plays more evenly where it seldom comes to, iteration t weighs t."""
 
     name: ClassVar[str] = "reaching"
     memory: ClassVar[int] = 3
+
+    def at(self, iteration):
+        return Step(average=(iteration - 1) / iteration)
 
     @staticmethod
     def update(memory, strategy, values, reach, step):
@@ -282,5 +281,3 @@ def test_engines_that_know_coefficients_alone_refuse_it(tmp_path) -> None:
     river = pl.Spot("QhJh2c4d7h", "AA", "QQ", pot=100, stack=80)
     with pytest.raises(ValueError, match=r"rule: Matching\(\) is not what it may be"):
         pl.batch(river, tmp_path / "batch", boards="QhJh2c4d7h", rule=Matching())
-    with pytest.raises(ValueError, match=message):
-        JoinedSolver([river], Matching())

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
-
 from pokerlab.arrays import Floats, Int64s
 from pokerlab.solvers.cfr.cfr_kernels import Indices, evaluate, follow, restricted_value
+from pokerlab.solvers.local_rule import compile_each_time
 
 
-@numba.njit(nogil=True, error_model="numpy")  # type: ignore[misc, unused-ignore]
+@compile_each_time
 def iterate_locally(
     update: Any,
     steps: Floats,
