@@ -49,11 +49,14 @@ _GROWTH = 1.35
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a player wins in a hand, in chips: the mean and its standard error."""
+    """What a player wins in a hand, in chips."""
 
     mean: float
+    """The mean of all hands."""
     stderr: float
+    """The standard error of the mean."""
     hands: int
+    """How many hands there were."""
 
 
 def estimate(

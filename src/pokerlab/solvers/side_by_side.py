@@ -19,10 +19,13 @@ class RacePoint(NamedTuple):
     """Where a rule stands."""
 
     rule: str
+    """The text of the rule."""
     iteration: int
+    """After how many iterations it was measured."""
     seconds: float
     """Spent in iterations of this rule."""
     exploitability: float
+    """What was measured, in chips."""
 
 
 def run_side_by_side(
