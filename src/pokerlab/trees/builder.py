@@ -108,9 +108,9 @@ class TreeBuilder:
         except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
             raise ValueError(
                 f"{self.game.name}: after {self._here()!r}, {type(error).__name__}:"
-                f" {one_line(str(error), 100)}; a state must have player (0 … {players - 1}, CHANCE"
-                " or TERMINAL), actions() and seen_by(seat) in texts, chances() and payoffs() in"
-                " numbers, and apply(action), which gives a state"
+                f" {one_line(str(error), 100)}; a state must have player (0 …"
+                f" {self.game.players - 1}, CHANCE or TERMINAL), actions() and seen_by(seat) in"
+                " texts, chances() and payoffs() in numbers, and apply(action), which gives a state"
             ) from error
 
     def _walk(self, limit: int) -> dict[str, Any]:
