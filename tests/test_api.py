@@ -9,6 +9,7 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.api import GameOptions, SpotOptions, solve
+from pokerlab.arena import Match, write_acpc_log
 from pokerlab.games import load_betting_game, load_game
 from pokerlab.holdem.batches import Batch
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
@@ -25,6 +26,7 @@ from pokerlab.players.opponents import (
 )
 from pokerlab.players.strategies import LimitStrategy
 from pokerlab.runtime.files.tensor_files import write_tensors
+from pokerlab.solvers import AnySolution
 from pokerlab.solvers import solve as solve_game
 from pokerlab.trees import GameTree
 
@@ -110,6 +112,69 @@ def test_a_batch_names_its_boards_in_one_way(tmp_path):
     for given in ({}, {"flops": 5, "boards": "QhJh2c"}):
         with pytest.raises(ValueError, match="flops, boards: give one of them"):
             pl.batch(RIVER, tmp_path / "batch", **given)
+
+
+def test_solutions_of_games_and_spots_have_the_same_members(tmp_path):
+    members = [name for name in vars(AnySolution) if not name.startswith("_")]
+    assert {"values", "exploitability", "at", "save"} < {*members}
+    for solution, line in ((pl.solve("leduc", iterations=9), "Jh"), (pl.solve(RIVER), "x")):
+        assert all(hasattr(solution, name) for name in members)
+        assert 0 < float(solution.exploitability) < 1
+        found = solution.at(line)
+        assert (found.line, len(found.actions)) == (line, len(found.frequencies))
+        assert found.player in (0, 1)
+        assert found.frequencies.sum() == pytest.approx(1)
+        solution.save(tmp_path / "solution.safetensors")
+        again = pl.load(tmp_path / "solution.safetensors")
+        assert again.at(line).frequencies.tolist() == found.frequencies.tolist()
+        assert (again.values, again.rule) == (solution.values, solution.rule)
+        with pytest.raises(ValueError, match="Zz"):
+            solution.at("Zz")
+
+
+def test_a_model_is_estimated_from_logs_and_from_hands(tmp_path):
+    kuhn = list(Match("kuhn", ["random", "fair"], 60))
+    log = tmp_path / "kuhn.log"
+    write_acpc_log(log, kuhn)
+    model = pl.model(kuhn, "random", prior_weight=2)
+    for hands in (log, str(log), [log], iter(kuhn), [*kuhn[:20], *kuhn[20:]]):
+        again = pl.model(hands, "random", game="kuhn", prior_weight=2)
+        assert again.counts.tolist() == model.counts.tolist()
+        assert (again.player, again.hands, again.prior_weight) == ("random", 60, 2)
+    assert pl.model([log, log], "fair", game="kuhn").hands == 120
+    assert pl.respond("kuhn", model).gain > 0
+    leduc = pl.model(Match("leduc", ["random", "fair"], 60), "random")
+    assert len(leduc.strategy) == 288  # up to suits, and whoever answers it need not know
+    for game in ("leduc", leduc.tree):
+        assert pl.respond(game, leduc).gain > 1
+        assert pl.exploitability(game, leduc) > 1
+        assert pl.best_response(game, leduc, 1).value > 1
+    assert isinstance(pl.model(kuhn, "random", buckets="each"), LimitModel)
+    lines = Match("holdem.nolimit.2p", ["caller", "random"], 4)
+    assert isinstance(pl.model(lines, "random"), LineModel)
+
+
+@pytest.mark.parametrize(
+    ("games", "options", "message"),
+    [
+        ((), {}, "there are no hands"),
+        (("kuhn",), {}, "whose play? name the player: fair, random"),
+        (("kuhn",), {"player": "bob"}, "player bob: the hands know fair, random"),
+        (("kuhn", "leduc"), {"player": "fair"}, "a hand of leduc with other rules"),
+        (("kuhn",), {"player": "fair", "prior": "x"}, "prior x: there are uniform, equilibrium"),
+        (("kuhn",), {"player": "fair", "prior_weight": -1.0}, "prior weight: -1 is not a number"),
+        (
+            ("holdem.nolimit.2p", "kuhn"),
+            {"player": "fair"},
+            "a hand of kuhn among hands of no-limit hold'em",
+        ),
+    ],
+)
+def test_hands_that_give_no_model_are_one_line(games, options, message):
+    hands = [hand for game in games for hand in Match(game, ["fair", "random"], 2)]
+    with pytest.raises(ValueError) as caught:
+        pl.model(hands, **options)
+    assert str(caught.value).startswith(message)
 
 
 def test_best_responses_take_games_and_strategies_of_every_kind():

@@ -1,15 +1,16 @@
-from .api import batch, best_response, exploitability, load, push_fold, respond, solve
+from .api import batch, best_response, exploitability, load, model, push_fold, respond, solve
 from .arena import play_match, play_tournament, simulate
 from .cards import Equity, Range, equity, evaluate
 from .games import game_names, load_game
 from .holdem.spots import PostflopSolution, Spot
 from .players.bots import Bot, bot_names, make_bot
-from .solvers import Solution, Strategy
+from .solvers import AnySolution, Solution, Strategy
 from .trees import GameTree
 
 __version__: str
 
 __all__ = [
+    "AnySolution",
     "Bot",
     "Equity",
     "GameTree",
@@ -29,6 +30,7 @@ __all__ = [
     "load",
     "load_game",
     "make_bot",
+    "model",
     "play_match",
     "play_tournament",
     "push_fold",

@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 if TYPE_CHECKING:
     from pokerlab.engine.groups import HandGrouping
     from pokerlab.engine.locks import LocksLike
+    from pokerlab.games import BettingGame
     from pokerlab.games.protocol import Game
     from pokerlab.holdem.batches.folder import Batch
     from pokerlab.holdem.preflop import PushFoldChart
     from pokerlab.holdem.spots import PostflopSolution, Spot
-    from pokerlab.players.opponents import LimitModel, PlayerModel
+    from pokerlab.players.opponents import (
+        AnyModel,
+        FinishedHand,
+        LimitModel,
+        PlayerHands,
+        PlayerModel,
+    )
     from pokerlab.players.strategies import LimitStrategy
     from pokerlab.runtime.files.jobs import JobProgress
     from pokerlab.solvers import BestResponse, Response, Solution, StrategyLike
@@ -190,7 +197,7 @@ def _load_limit(path: str | Path) -> LimitModel | LimitStrategy:
 
 
 def best_response(
-    game: str | Game | GameTree, strategy: StrategyLike | Solution, player: int
+    game: str | Game | GameTree, strategy: StrategyLike | Solution | PlayerModel, player: int
 ) -> BestResponse:
     """What a player wins at most against a strategy, and how, by an exact best response.
 
@@ -199,8 +206,8 @@ def best_response(
     game
         A game that can be written out: its name, its file, an object, a tree.
     strategy
-        What the others play: a `Strategy`, its array, a mapping by information set, or a
-        `Solution` of the game.
+        What the others play: a `Strategy`, its array, a mapping by information set, a
+        `Solution` of the game, or a `PlayerModel`.
     player
         Who responds.
 
@@ -211,13 +218,14 @@ def best_response(
     >>> round(pl.best_response("kuhn", kuhn, 1).value, 6)
     0.055556
     """
-    from pokerlab.solvers import as_tree
     from pokerlab.solvers import best_response as on_tree
 
-    return on_tree(as_tree(game), _strategy_of(strategy), player)
+    return on_tree(*_tree_and_strategy(game, strategy), player)
 
 
-def exploitability(game: str | Game | GameTree, strategy: StrategyLike | Solution) -> float:
+def exploitability(
+    game: str | Game | GameTree, strategy: StrategyLike | Solution | PlayerModel
+) -> float:
     """What best responses win against a strategy, as the mean over all players, in chips.
 
     A spot's solution has its own `exploitability`; for strategies of limit hold'em there is
@@ -229,10 +237,9 @@ def exploitability(game: str | Game | GameTree, strategy: StrategyLike | Solutio
     >>> pl.exploitability("kuhn", pl.solve("kuhn", "lp")) < 1e-9
     True
     """
-    from pokerlab.solvers import as_tree
     from pokerlab.solvers import exploitability as on_tree
 
-    return on_tree(as_tree(game), _strategy_of(strategy))
+    return on_tree(*_tree_and_strategy(game, strategy))
 
 
 def respond(
@@ -250,17 +257,92 @@ def respond(
     >>> careful.exploitability < 0.2
     True
     """
-    from pokerlab.solvers import as_tree
     from pokerlab.solvers import respond as on_tree
 
-    return on_tree(as_tree(game), _strategy_of(model), p)
+    return on_tree(*_tree_and_strategy(game, model), p)
 
 
-def _strategy_of(holder: StrategyLike | Solution | PlayerModel) -> StrategyLike:
+def model(
+    hands: str | Path | Iterable[str | Path | FinishedHand],
+    player: str | None = None,
+    *,
+    game: str | BettingGame | None = None,
+    shown_only: bool = False,
+    buckets: str | None = None,
+    prior: str | None = None,
+    prior_weight: float | None = None,
+) -> AnyModel:
+    """Estimate from hands how a player plays; the model can be saved, and answered by `respond`.
+
+    Cards that nobody showed are inferred from the actions. The game decides on the kind of model:
+    of every information set, by buckets of cards for limit hold'em of two, and by lines after
+    the flop for no-limit hold'em (see `pokerlab.players.opponents`).
+
+    Parameters
+    ----------
+    hands
+        A log (of the ACPC dealer, ``.phh`` or ``.phhs``), several, or hands as a match gives them.
+    player
+        Whose play; may be left out where all hands name one player only.
+    game
+        The game of a log that does not name it.
+    shown_only
+        Whether to use the player's cards only where they were shown at the end.
+    buckets, prior, prior_weight
+        What to tell apart and what to smooth towards: see
+        `pokerlab.players.opponents.PlayerHands.model`.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> from pokerlab.arena import Match
+    >>> loose = pl.model(Match("kuhn", ["random", "fair"], 400), "random")
+    >>> loose.player, loose.hands
+    ('random', 400)
+    >>> pl.respond("kuhn", loose).gain > 0
+    True
+    """
+    from pokerlab.players.opponents.player_hands import PlayerHands
+    from pokerlab.players.strategies import load_table_game
+
+    rules = load_table_game(game) if isinstance(game, str) else game
+    found = PlayerHands(player, shown_only=shown_only)
+    for each in [hands] if isinstance(hands, str | Path) else hands:
+        if isinstance(each, str | Path):
+            _add_log(found, each, rules)
+        else:
+            found.add(each)
+    return found.model(buckets=buckets, prior=prior, prior_weight=prior_weight)
+
+
+def _add_log(found: PlayerHands, log: str | Path, rules: BettingGame | None) -> None:
+    from pokerlab.arena.logs.replay import read_log
+    from pokerlab.runtime.errors import source_named
+
+    empty = True
+    for hand in read_log(log, rules):
+        empty = False
+        with source_named(log):
+            found.add(hand)
+    if empty:
+        raise ValueError(f"{log}: there are no hands in it")
+
+
+def _tree_and_strategy(
+    game: str | Game | GameTree, holder: StrategyLike | Solution | PlayerModel
+) -> tuple[GameTree, StrategyLike]:
+    """A strategy, and the tree that it belongs to: a model's own may merge suits."""
+    from pokerlab.games import SuitIsomorphic, load_game
     from pokerlab.players.opponents.player_model import PlayerModel
-    from pokerlab.solvers.solution import Solution
+    from pokerlab.solvers.solution import Solution, as_tree
 
-    return holder.strategy if isinstance(holder, Solution | PlayerModel) else holder
+    if isinstance(holder, PlayerModel):
+        own = holder.tree.game
+        rules = load_game(game) if isinstance(game, str) else game
+        if rules == (own.game if isinstance(own, SuitIsomorphic) else own):
+            return holder.tree, holder.strategy
+        return as_tree(rules), holder.strategy
+    return as_tree(game), holder.strategy if isinstance(holder, Solution) else holder
 
 
 def batch(

@@ -345,3 +345,78 @@ def test_a_game_that_is_deep() -> None:
 
     tree = GameTree.build(Deep("deep", 1, game.movers, game.moves))
     assert len(tree) == depth + 1
+
+
+@dataclass(frozen=True)
+class Pennies:
+    """Two players choose in turn; whoever derives from it makes a mistake."""
+
+    moves: tuple[str, ...] = ()
+    name = "pennies"
+    players = 2
+
+    def start(self) -> Any:
+        return self
+
+    @property
+    def player(self) -> Any:
+        return len(self.moves) if len(self.moves) < 2 else TERMINAL
+
+    def actions(self) -> Any:
+        return ("h", "t") if len(self.moves) < 2 else ()
+
+    def chances(self) -> Any:
+        return ()
+
+    def apply(self, action: str) -> Any:
+        return type(self)((*self.moves, action))
+
+    def payoffs(self) -> Any:
+        return (1.0, -1.0)
+
+    def seen_by(self, seat: int) -> Any:
+        return ""
+
+    def public(self) -> str:
+        return ""
+
+
+NO_GAME = "is not a game: it must be an object with a name (a text), players"
+NO_STATE = "a state must have player (0 … 1, CHANCE or TERMINAL), actions() and seen_by(seat)"
+NO_TEXTS = "its name and its actions must be texts, and no action may come twice"
+BY_CHANCE = property(lambda state: TERMINAL if state.moves else CHANCE)
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({"name": None}, NO_GAME),
+        ({"players": "2"}, NO_GAME),
+        ({"players": 0}, NO_GAME),
+        ({"start": lambda state: None}, NO_STATE),
+        ({"player": property(lambda state: "x")}, NO_STATE),
+        ({"player": property(lambda state: 7)}, "player 7 moves after '' with the actions"),
+        ({"actions": lambda state: None}, NO_STATE),
+        ({"actions": lambda state: (1, 2)}, NO_TEXTS),
+        ({"actions": lambda state: ("h", "h")}, NO_TEXTS),
+        ({"seen_by": lambda state, seat: 3}, NO_TEXTS),
+        ({"seen_by": lambda state, seat: []}, NO_STATE),
+        ({"apply": lambda state, action: None}, NO_STATE),
+        ({"apply": lambda state, action: 1 / 0}, "ZeroDivisionError: division by zero; a state"),
+        ({"payoffs": lambda state: ("won", "lost")}, NO_STATE),
+        ({"player": BY_CHANCE, "chances": lambda state: (1.0,)}, "chance has 2 outcomes after"),
+        ({"player": BY_CHANCE, "chances": lambda state: ("x", "y")}, NO_STATE),
+    ],
+)
+def test_mistakes_in_games_of_ones_own_are_one_line(members: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        GameTree.build(type("Mine", (Pennies,), members)())
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_game_at_all_is_one_line() -> None:
+    assert len(GameTree.build(Pennies()).infosets) == 2
+    for wrong in (5, Pennies, None):
+        with pytest.raises(ValueError, match="is not a game: it must be an object"):
+            GameTree.build(wrong)  # type: ignore[arg-type]

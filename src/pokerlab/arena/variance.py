@@ -52,8 +52,11 @@ class ScoreEstimate:
     """A player's winnings a hand, in chips: the mean and its standard error."""
 
     mean: float
+    """The mean of all hands."""
     stderr: float
+    """The standard error of the mean."""
     hands: int
+    """How many hands there were."""
 
 
 def estimate(

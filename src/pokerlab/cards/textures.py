@@ -42,8 +42,11 @@ class Texture(NamedTuple):
     high: int
     """The rank of the highest card, 0 for a deuce to 12 for an ace."""
     pairing: str
+    """``unpaired``, ``paired`` or ``trips``."""
     suits: str
+    """``rainbow``, ``two-tone`` or ``monotone``."""
     connectedness: str
+    """How the ranks are connected."""
     broadways: int
     """Cards from ten up, 0 to 3."""
 

@@ -4,6 +4,7 @@
 - `CfrSolver` runs the rules of `rules` (CFR, CFR+, linear, DCFR, PCFR+, CGH, fictitious play) on
   the whole tree, `SamplingSolver` Monte Carlo CFR on parts of it; `run` iterates either, and
   the engines of other packages too. `solve_lp` is exact.
+- `LocalRule` is a rule with any update of its own, a function that is compiled into the loop.
 - `best_response`, `exploitability` and their like judge a strategy. They run over the nodes of
   the tree in float64 and share no code with the updates, which run over sequences.
 - `obvious_moves`, `pure_equilibria`, `find_errors` and `exploitation` are for understanding a game.

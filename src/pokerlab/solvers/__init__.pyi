@@ -1,6 +1,7 @@
 from .analysis.dominance import Cluster, Elimination, ObviousMoves, obvious_moves
 from .analysis.exploitation_study import Exploitation, exploitation
 from .analysis.mistakes import PlayError, find_errors
+from .any_solution import AnyDecision, AnySolution
 from .both_seats import BothSeats
 from .cfr.solver import CfrSolver
 from .counter_strategies import Response, frontier, judge, respond
@@ -21,6 +22,7 @@ from .evaluation.tree_values import (
 from .exact.normal_form import pure_equilibria
 from .exact.sequence_form import Equilibrium, solve_lp
 from .history import History, Point
+from .local_rule import LocalRule
 from .loop import Progress, Run, Solver, StopSignal, run
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
 from .safe_exploitation import SafetyBudget, move_costs, safe_response
@@ -28,6 +30,7 @@ from .sampling.solver import SAMPLING_KINDS, SamplingSolver
 from .side_by_side import RacePoint, run_side_by_side
 from .solution import (
     SOLUTION_FORMAT,
+    InfosetDecision,
     Solution,
     as_tree,
     game_of,
@@ -42,6 +45,8 @@ __all__ = [
     "RULES",
     "SAMPLING_KINDS",
     "SOLUTION_FORMAT",
+    "AnyDecision",
+    "AnySolution",
     "BestResponse",
     "BothSeats",
     "CfrSolver",
@@ -50,6 +55,8 @@ __all__ = [
     "Equilibrium",
     "Exploitation",
     "History",
+    "InfosetDecision",
+    "LocalRule",
     "ObviousMoves",
     "PassedUpValue",
     "PlayError",

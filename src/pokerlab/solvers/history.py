@@ -15,11 +15,14 @@ from pokerlab.runtime.shown import function_named
 
 
 class Point(NamedTuple):
-    """A measurement on the way: seconds are those spent in iterations, not in measuring."""
+    """A measurement on the way."""
 
     iteration: int
+    """After how many iterations it was made."""
     seconds: float
+    """What was spent in iterations until then; measurements do not count."""
     exploitability: float
+    """What was measured, in chips."""
     exploitability_abstract: float | None = None
     """Inside the abstraction of an `AbstractSolver`; None where there is none."""
 

@@ -144,6 +144,8 @@ class Rule(ABC):
     """Which value an information set passes up to the one before it."""
     plays_against_average: ClassVar[bool] = False
     """Whether it answers the opponents' average instead of their current strategy."""
+    local: ClassVar[bool] = False
+    """Whether it has an update of its own: see `pokerlab.solvers.LocalRule`."""
 
     def __post_init__(self) -> None:
         kind = type(self).__name__
@@ -155,11 +157,15 @@ class Rule(ABC):
                 raise ValueError(
                     f"rule {kind}: {field.name} = {shorten(repr(number))} is not a number"
                 )
-            lowest = -_LARGEST if field.name in ("alpha", "beta") else 0
-            if number is not None and not lowest <= float(number) <= _LARGEST:
+            lowest, largest = self._bounds(field.name)
+            if number is not None and not lowest <= float(number) <= largest:
                 raise ValueError(
-                    f"{self.name}: {field.name} = {number:g} is not in {lowest} … {_LARGEST}"
+                    f"{self.name}: {field.name} = {number:g} is not in {lowest:g} … {largest:g}"
                 )
+
+    def _bounds(self, field: str) -> tuple[float, float]:
+        """Between which numbers a field of the rule must be."""
+        return -_LARGEST if field in ("alpha", "beta") else 0, _LARGEST
 
     @property
     def averages(self) -> bool:
@@ -395,8 +401,11 @@ RULES: dict[str, type[Rule]] = {
 _RULE_TEXT = re.compile(r"\s*([a-z+-]+)\s*(?:\(([^()]*)\))?\s*", re.IGNORECASE)
 
 
-def parse_rule(text: str | Rule) -> Rule:
+def parse_rule(text: str | Rule, *, local: bool = False) -> Rule:
     """Read a rule: a name, or a name with numbers.
+
+    A rule with an update of its own (`pokerlab.solvers.LocalRule`) is refused unless the engine
+    that asks can run one and says so by `local`.
 
     Examples
     --------
@@ -409,6 +418,11 @@ def parse_rule(text: str | Rule) -> Rule:
     ValueError: rule 'dcfr(fast)': 'fast' is not a number; dcfr takes alpha, beta, gamma, trial
     """
     if isinstance(text, Rule):
+        if text.local and not local:
+            raise ValueError(
+                f"rule {text}: a rule with an update of its own runs on whole trees and on single"
+                f" spots only; here there are {', '.join(RULES)}"
+            )
         text.steps(1, 1)  # checks it
         return text
     if not isinstance(text, str):

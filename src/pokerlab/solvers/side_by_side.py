@@ -19,10 +19,13 @@ class RacePoint(NamedTuple):
     """Where a rule stands."""
 
     rule: str
+    """The text of the rule."""
     iteration: int
+    """After how many iterations it was measured."""
     seconds: float
     """Spent in iterations of this rule."""
     exploitability: float
+    """What was measured, in chips."""
 
 
 def run_side_by_side(
@@ -61,7 +64,7 @@ def run_side_by_side(
     """
     if iterations < 1:
         raise ValueError(f"iterations: {iterations} is not a number above 0")
-    entrants = list(dict.fromkeys(parse_rule(rule) for rule in rules))
+    entrants = list(dict.fromkeys(parse_rule(rule, local=True) for rule in rules))
     if not entrants:
         raise ValueError("rules: a race needs at least one")
     return _race(as_tree(game), entrants, iterations, seconds, growth, stop)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,7 @@ import pokerlab
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.formats.toml_game import read_toml, write_toml
 from pokerlab.games.protocol import Game
-from pokerlab.runtime.arrays import AnyArray
+from pokerlab.runtime.arrays import AnyArray, Floats
 from pokerlab.runtime.errors import damage_named, one_line
 from pokerlab.runtime.files.hashes import check_hash
 from pokerlab.runtime.files.reader import Expected, Metadata, read_checked
@@ -42,6 +43,23 @@ _SCHEMA = {
     "names": Expected(np.uint8),
 }
 _ITERATIONS = 1000
+
+
+class InfosetDecision(NamedTuple):
+    """What a solution does at an information set; see `AnyDecision`.
+
+    Attributes
+    ----------
+    line, player
+        The name of the information set, and whose it is.
+    actions, frequencies
+        The texts of the actions, and the probability of each.
+    """
+
+    line: str
+    player: int
+    actions: tuple[str, ...]
+    frequencies: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +123,25 @@ class Solution(Shown):
     def exploitability(self) -> float:
         """`nash_conv` divided by the number of players."""
         return self.nash_conv / len(self.values)
+
+    def at(self, line: str) -> InfosetDecision:
+        """What is done at an information set, by its name; ``strategy[line]`` as a mapping.
+
+        Examples
+        --------
+        >>> found = solve("kuhn", "lp").at("Ks:r")
+        >>> found.player, found.actions, found.frequencies
+        (1, ('f', 'c'), array([0., 1.]))
+        """
+        infosets = self.strategy.infosets
+        infoset = infosets.number(line)
+        slots = slice(infosets.offset[infoset], infosets.offset[infoset + 1])
+        return InfosetDecision(
+            line,
+            int(infosets.player[infoset]),
+            infosets.actions[infoset],
+            self.strategy.array[slots],
+        )
 
     def save(self, path: str | Path) -> None:
         """Write one safetensors file that `load_solution` reads.

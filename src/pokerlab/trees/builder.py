@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.games.protocol import CHANCE, TERMINAL, Game, State
-from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.errors import one_line, shorten
 from pokerlab.trees.infosets import Infosets
 
 _PROBES = ((1_000, 2), (100_000, 16))
@@ -92,7 +92,28 @@ class TreeBuilder:
         self.probes = list(_PROBES)
 
     def columns(self, limit: int) -> dict[str, Any]:
-        """Walk the game and return all fields of a `GameTree` but the game."""
+        """Walk the game and return all fields of a `GameTree` but the game.
+
+        `ValueError` for a game or a state that is none: people write games of their own.
+        """
+        name, players = (getattr(self.game, each, None) for each in ("name", "players"))
+        has_name = isinstance(name, str) and isinstance(players, int) and players > 0
+        if not has_name or isinstance(self.game, type) or not hasattr(self.game, "start"):
+            raise ValueError(
+                f"{shorten(repr(self.game))} is not a game: it must be an object with a name (a"
+                " text), players (a number from 1 on) and start()"
+            )
+        try:
+            return self._walk(limit)
+        except (ArithmeticError, AttributeError, LookupError, TypeError) as error:
+            raise ValueError(
+                f"{self.game.name}: after {self._here()!r}, {type(error).__name__}:"
+                f" {one_line(str(error), 100)}; a state must have player (0 …"
+                f" {self.game.players - 1}, CHANCE or TERMINAL), actions() and seen_by(seat) in"
+                " texts, chances() and payoffs() in numbers, and apply(action), which gives a state"
+            ) from error
+
+    def _walk(self, limit: int) -> dict[str, Any]:
         players = self.game.players
         # What waits: state, parent, slot, probability, label, product of chances, last slots.
         waiting = [(self.game.start(), -1, -1, 1.0, -1, 1.0, (-1,) * players)]
@@ -121,8 +142,8 @@ class TreeBuilder:
                 self.infoset.append(-1)
                 chances = state.chances()
                 self._check_size(len(chances), node + 1 + len(waiting), limit)
-                self._check_chances(chances)
                 outcomes = state.actions()
+                self._check_chances(chances, len(outcomes))
                 self.n_children.append(len(outcomes))
                 states = [state.apply(outcome) for outcome in outcomes]
                 seats = self._who_sees(state, states)
@@ -182,6 +203,13 @@ class TreeBuilder:
         name, last_slot = state.seen_by(player), last_slots[player]
         known = self.sets.get((player, name))
         if known is None:
+            texts = isinstance(name, str) and all(isinstance(each, str) for each in actions)
+            if not texts or len({*actions}) < len(actions):
+                raise ValueError(
+                    f"{self.game.name}: information set {shorten(repr(name))} of player {player}"
+                    f" has the actions {shorten(str(actions))}; its name and its actions must be"
+                    " texts, and no action may come twice"
+                )
             labels = [self._label(f"{player}{action}") for action in actions]
             known = _Infoset(len(self.sets), player, last_slot, self.slots, actions, labels)
             self.sets[player, name] = known
@@ -220,12 +248,17 @@ class TreeBuilder:
     def _label(self, text: str) -> int:
         return self.label_numbers.setdefault(text, len(self.label_numbers))
 
-    def _check_chances(self, chances: Sequence[float]) -> None:
+    def _check_chances(self, chances: Sequence[float], outcomes: int) -> None:
         if not chances or min(chances) < 0 or not abs(sum(chances) - 1) <= 1e-9:
             raise ValueError(
                 f"{self.game.name}: the probabilities of chance after {self._here()!r}"
                 f" are {shorten(', '.join(map(str, chances)))}; they must be at least 0 and"
                 " sum to 1"
+            )
+        if len(chances) != outcomes:
+            raise ValueError(
+                f"{self.game.name}: chance has {outcomes} outcomes after {self._here()!r} and"
+                f" {len(chances)} probabilities; there must be one for each"
             )
 
     def _who_sees(self, state: State, after: Sequence[State]) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise, permutations
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +20,11 @@ from pokerlab.cards import equity
 from pokerlab.cards.codes import COMBO_CARDS, combo_index
 from pokerlab.engine.cpu import walker
 from pokerlab.engine.walker import Storage, as_storage
-from pokerlab.holdem.spots import Spot
+from pokerlab.holdem.spots import Spot, solve_spot
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, PostflopSolver
 from pokerlab.solvers import (
     CfrSolver,
+    LocalRule,
     PassedUpValue,
     Step,
     Strategy,
@@ -737,3 +739,91 @@ def test_bad_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError) as caught:
         PostflopSolver(SPOTS["river"], **options)
     assert str(caught.value).startswith(message)
+
+
+@dataclass(frozen=True)
+class Cubes(LocalRule):
+    """Regret matching by third powers, which no coefficients say, whatever the scale of values."""
+
+    name: ClassVar[str] = "cubes"
+
+    @staticmethod
+    def update(memory, strategy, values, reach, step):  # type: ignore[no-untyped-def]
+        memory[0] += values - (strategy * values).sum()
+        largest = np.abs(memory[0]).max()
+        weights = np.full(len(values), 0.01 / step[0])  # a tie is not for rounding to decide
+        if largest > 1e-11:
+            weights += np.maximum(memory[0] / largest, 0.0) ** 3
+        strategy[:] = weights / weights.sum()
+
+
+@dataclass(frozen=True)
+class Seen(LocalRule):
+    """Plays uniformly and remembers what it was told."""
+
+    name: ClassVar[str] = "seen"
+    averages: ClassVar[bool] = False
+    memory: ClassVar[int] = 2
+
+    @staticmethod
+    def update(memory, strategy, values, reach, step):  # type: ignore[no-untyped-def]
+        memory[0] = values
+        memory[1] = reach
+
+
+@pytest.mark.parametrize("name", ["river", "turn", "turn, one suit", "flop"])
+def test_an_update_of_its_own_is_that_of_the_laboratory(name: str) -> None:
+    tree, where = explicit_tree(name), places(name)
+    engine = PostflopSolver(SPOTS[name], Cubes(), precision=64)
+    laboratory = CfrSolver(tree, Cubes())
+    for more in (1, 1, 3)[: 2 if name == "flop" else 3]:
+        engine.iterate(more)
+        laboratory.iterate(more)
+        np.testing.assert_allclose(
+            where.current(engine).array, laboratory.current().array, atol=1e-9
+        )
+        np.testing.assert_allclose(
+            where.answer(engine).array, laboratory.strategy().array, atol=1e-9
+        )
+
+
+def test_an_update_is_told_values_in_chips_and_the_own_reach() -> None:
+    name = "turn"
+    tree, where = explicit_tree(name), places(name)
+    engine, laboratory = PostflopSolver(SPOTS[name], Seen(), precision=64), CfrSolver(tree, Seen())
+    engine.iterate(1)
+    laboratory.iterate(1)
+    stored = tuple(
+        street._replace(
+            sums=tuple(array[: len(array) // 2] for array in street.regret),
+            strategy_weights=tuple(array[len(array) // 2 :] for array in street.regret),
+        )
+        for street in engine.storage
+    )
+    values, reach = laboratory.state()["regret"].reshape(2, -1)
+    np.testing.assert_allclose(where.read_storage(stored, "strategy_weights"), reach, atol=1e-12)
+    opposing = np.array([hands.weights.sum() for hands in SPOTS[name].ranges[::-1]])
+    scale = where.weights * where.chance * opposing[tree.infosets.slot_player] / all_deals(name)
+    np.testing.assert_allclose(where.read_storage(stored, "sums") * scale, values, atol=1e-9)
+
+
+def test_a_spot_is_solved_by_an_update_of_its_own() -> None:
+    spot = SPOTS["river"]
+    solution = solve_spot(spot, Cubes(), target="10%", iterations=500, threads=1)
+    assert solution.exploitability.percent <= 10
+    assert solution.rule == "cubes"
+    solver = PostflopSolver(spot, Cubes())
+    solver.iterate(5)
+    again = pickle.loads(pickle.dumps(solver))
+    for each in (solver, again):
+        each.iterate(5)
+    assert again.exploitability() == solver.exploitability()
+    for options, what in (
+        ({"precision": 16}, "precision 16"),
+        ({"groups": "view/river"}, "groups"),
+        ({"device": "gpu"}, "device gpu"),
+        ({"locks": {"": {"x": 1}}}, "locks does not go with rule cubes"),
+        ({"start": solution, "target": "1%"}, "start: rule cubes has an update of its own"),
+    ):
+        with pytest.raises(ValueError, match=what):
+            solve_spot(spot, Cubes(), **options)

@@ -62,8 +62,11 @@ class Action(NamedTuple):
     """One action as a line names it: ``b50`` has an amount in chips, ``b50%`` a percentage."""
 
     kind: ActionKind
+    """What is done: a bet, a call and so on."""
     amount: float = 0
+    """The size in chips; 0 where there is none, or where it is in percent."""
     percent: float = 0.0
+    """The size in percent of the pot; 0 where it is in chips."""
 
     def __str__(self) -> str:
         letter = _LETTER_OF[self.kind]

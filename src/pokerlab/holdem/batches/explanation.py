@@ -22,12 +22,16 @@ from pokerlab.runtime.arrays import Floats, Indices
 
 @dataclass(frozen=True)
 class FlopClass:
-    """Flops of one class: the words that select them, their share, and the mean over them."""
+    """Flops of one class."""
 
     text: str
+    """The words that select them."""
     boards: int
+    """How many boards of the report there are."""
     share: float
+    """Their share of all flops."""
     mean: float
+    """The mean of the column over them."""
 
 
 @dataclass(frozen=True)

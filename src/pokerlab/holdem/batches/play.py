@@ -55,8 +55,11 @@ class LineCount(NamedTuple):
     line: str
     """The line without cards."""
     player: str
+    """Who decides: ``oop`` or ``ip``."""
     reached: int
+    """How often it was reached."""
     actions: dict[str, int]
+    """How often each action was taken."""
 
     def frequency(self, action: str) -> tuple[float, float]:
         """How often an action was taken, and the standard error of that.

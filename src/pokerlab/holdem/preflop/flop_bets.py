@@ -19,7 +19,9 @@ class FlopBets:
     """The menus after the flop, as `Spot` takes them."""
 
     bet: str = "flop: 50%; turn: a; river: a"
+    """The sizes of bets."""
     raise_: str = "a"
+    """The sizes of raises."""
 
     def spot(self, tree: PreflopTree, node: PreflopNode, board: Cards) -> Spot:
         """The spot that follows a line on a board, with all hands."""

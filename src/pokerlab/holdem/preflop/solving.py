@@ -77,8 +77,11 @@ class SolvedWithFlops(NamedTuple):
     """An answer, its exploitability in parts, and how the solve went."""
 
     solution: PreflopSolution
+    """The answer."""
     parts: EpsilonParts
+    """Its exploitability in parts."""
     run: Run
+    """How the solve went."""
     flops: int
     """How many there are in the subset."""
     groups: str | None

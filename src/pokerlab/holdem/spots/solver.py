@@ -26,10 +26,11 @@ import numpy.typing as npt
 
 from pokerlab.engine.device import GpuMemory, choose_device, walker_bytes
 from pokerlab.engine.groups import HandGrouping
+from pokerlab.engine.local_learning import LocalLearner
 from pokerlab.engine.locks import LocksLike, NodeLock
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.engine.walker import Learner, Probabilities, Storage, make_learner
+from pokerlab.engine.walker import Learner, Probabilities, Storage, make_learner, make_walker
 from pokerlab.games.betting_trees.betting_tree import BettingTree
 from pokerlab.holdem.spots.prepared import PreparedSpot, SpotSize, mean_chips
 from pokerlab.holdem.spots.question.spot import Spot
@@ -39,6 +40,7 @@ from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.forks import renew_after_fork
 from pokerlab.runtime.machine import check_threads
 from pokerlab.solvers.checkpoints import check_state
+from pokerlab.solvers.local_rule import LocalRule
 from pokerlab.solvers.rules import Rule, parse_rule
 
 if TYPE_CHECKING:
@@ -106,7 +108,7 @@ class PostflopSolver:
     spot
         What to solve.
     rule
-        An update rule or its text.
+        An update rule or its text; also a `pokerlab.solvers.LocalRule`, without locks and groups.
     precision
         Bits of the stored regrets and sums: 32, 16, or 64 (which also computes in float64).
     threads
@@ -149,7 +151,9 @@ class PostflopSolver:
         threads = check_threads(threads)
         spot = spot.with_locks(locks) if locks else spot
         self.spot = spot
-        self.rule = parse_rule(rule)
+        self.rule = parse_rule(rule, local=True)
+        if isinstance(self.rule, LocalRule):
+            device = _check_local(self.rule, spot, precision, groups, device)
         self.precision = precision
         self.threads = threads
         prepared = PreparedSpot.of(
@@ -165,6 +169,11 @@ class PostflopSolver:
         self.storage = self._walker.make_storage(
             self.layout, PRECISIONS[precision], regrets=self._predicts, sums=self.rule.averages
         )
+        self._learner: LocalLearner | None = None
+        if isinstance(self.rule, LocalRule):
+            walker = make_walker(self.spot, self.boards, rows, self.threads)
+            self._learner = LocalLearner(walker, self.boards, self.layout, self.rule)
+            self.storage = self._learner.add_memory(self.storage, PRECISIONS[precision])
         if self.rule.greedy:
             fill_uniform(self._walker, self.storage, self.layout, precision)
         if self.rule.plays_against_average:
@@ -217,7 +226,10 @@ class PostflopSolver:
                 "another thread iterates this solver: give each thread a solver of its own"
             )
         try:
-            self._walker.iterate(self.storage, self.rule, self.iteration + 1, iterations)
+            if self._learner is not None:
+                self._learner.iterate(self.storage, self.iteration + 1, iterations)
+            else:
+                self._walker.iterate(self.storage, self.rule, self.iteration + 1, iterations)
             self.iteration += iterations
         finally:
             self._turn.release()
@@ -291,6 +303,8 @@ class PostflopSolver:
                     walker.write(regret, walker.read(weights))
 
     def _check_start(self, solution: Start) -> None:
+        if self.rule.local:
+            raise ValueError(f"start: rule {self.rule} has an update of its own and begins anew")
         own, other = self.spot.fields(), solution.spot.fields()
         for name in {**own, **other}:
             if name != "locks" and own.get(name) != other.get(name):
@@ -486,6 +500,25 @@ def solve_needs(
         for real_bytes in (4, 8)
     )
     return GpuMemory(size.entries, 1 + rule.averages + predicts(rule), precision, (first, second))
+
+
+def _check_local(
+    rule: LocalRule,
+    spot: Spot,
+    precision: int,
+    groups: str | HandGrouping | None,
+    device: str,
+) -> str:
+    """Refuse what a rule with an update of its own does not go with; the device it runs on."""
+    for name, wrong in {
+        "precision 16": precision == 16,
+        "locks": bool(spot.locks),
+        "groups": groups is not None,
+        "device gpu": device == "gpu",
+    }.items():
+        if wrong:
+            raise ValueError(f"{name} does not go with rule {rule}: it has an update of its own")
+    return "cpu" if device == "auto" else device
 
 
 def check_precision(precision: int) -> None:

@@ -6,14 +6,17 @@ from .limit_summary import SpotSummary, summarise
 from .line_model import LINE_MODEL_FORMAT, LineKey, LineModel, load_line_model
 from .observations import Evidence, Observation, observe
 from .other_groups import in_other_groups
+from .player_hands import AnyModel, FinishedHand, PlayerHands
 from .player_model import MODEL_FORMAT, PlayerModel, estimate_model, load_model, model_tree
 from .spot_locks import LineLock, line_locks
 
 __all__ = [
     "LINE_MODEL_FORMAT",
     "MODEL_FORMAT",
+    "AnyModel",
     "Estimate",
     "Evidence",
+    "FinishedHand",
     "LimitHands",
     "LimitModel",
     "LimitResponse",
@@ -21,6 +24,7 @@ __all__ = [
     "LineLock",
     "LineModel",
     "Observation",
+    "PlayerHands",
     "PlayerModel",
     "SpotSummary",
     "estimate_limit_model",

@@ -14,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.solvers.cfr.cfr_kernels import follow, iterate
+from pokerlab.solvers.cfr.local_updates import iterate_locally
 from pokerlab.solvers.cfr.sequences import Sequences
 from pokerlab.solvers.checkpoints import check_state, game_identity
 from pokerlab.solvers.evaluation.restricted_player import RestrictedPlayer
 from pokerlab.solvers.evaluation.tree_values import exploitability
-from pokerlab.solvers.rules import Rule, parse_rule
+from pokerlab.solvers.local_rule import LocalRule
+from pokerlab.solvers.rules import Rule, Step, parse_rule
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
 
@@ -31,7 +33,7 @@ class CfrSolver:
     tree
         The game.
     rule
-        A rule or its text, such as ``"cfr+"`` or ``"dcfr(1.5,0,2)"``.
+        A rule or its text, such as ``"cfr+"`` or ``"dcfr(1.5,0,2)"``; also a `LocalRule`.
     alternating
         Whether players are updated one after the other.
     restricted
@@ -57,7 +59,7 @@ class CfrSolver:
     ) -> None:
         self.tree = tree
         self.restricted = restricted
-        self.rule = parse_rule(rule)
+        self.rule = parse_rule(rule, local=True)
         self.alternating = alternating
         self.iteration = 0
         self._sequences = Sequences.of(tree, restricted)
@@ -65,7 +67,11 @@ class CfrSolver:
         self._free = np.zeros(0) if restricted is None else restricted.free
         slots, sequences = tree.infosets.slots, tree.infosets.slots + tree.players
         self._strategy = Strategy.uniform(tree.infosets).array.copy()
-        self._regret = np.zeros(0 if self.rule.greedy else slots)
+        kept = 0 if self.rule.greedy else slots
+        if isinstance(self.rule, LocalRule):
+            self._update = self.rule.compiled()
+            kept = self.rule.memory * slots
+        self._regret = np.zeros(kept)
         keeps_sum = self.rule.averages and not self.rule.plays_against_average
         self._total = np.zeros(slots if keeps_sum else 0)
         self._reach = np.ones(sequences)
@@ -88,6 +94,9 @@ class CfrSolver:
 
     def iterate(self, iterations: int) -> None:
         """Run some more iterations."""
+        if isinstance(self.rule, LocalRule):
+            self._iterate_locally(self.rule, iterations)
+            return
         steps = self.rule.steps(self.iteration + 1, iterations)
         game = self._sequences
         iterate(
@@ -112,6 +121,37 @@ class CfrSolver:
             self._free,
         )
         self.iteration += iterations
+
+    def _iterate_locally(self, rule: LocalRule, iterations: int) -> None:
+        """The same for a rule with an update of its own; what it leaves is checked."""
+        first, game = self.iteration + 1, self._sequences
+        iterate_locally(
+            self._update,
+            rule.numbers_of(first, iterations),
+            rule.steps(first, iterations)[:, Step._fields.index("average")].copy(),
+            self.alternating,
+            game.first,
+            game.offset,
+            game.parent,
+            game.row,
+            game.coefficient,
+            game.others,
+            self._regret.reshape(rule.memory, len(self._strategy)),
+            self._strategy,
+            self._total,
+            self._reach,
+            self._played,
+            self._value,
+            self._held,
+            self._free,
+        )
+        self.iteration += iterations
+        try:
+            self.current()
+        except ValueError as error:
+            raise ValueError(
+                f"rule {rule.name}: after iteration {self.iteration}, {error}"
+            ) from None
 
     def strategy(self) -> Strategy:
         """The answer so far: the average where the rule keeps one, else the current strategy.

@@ -32,10 +32,12 @@ DRAW_LIMIT: Final = 2000
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """Some nodes of a view that stand out, and the word for it in the legend."""
+    """Some nodes of a view that stand out."""
 
     name: str
+    """The word for it in the legend."""
     nodes: npt.ArrayLike
+    """Their numbers in the view."""
 
 
 @dataclass(frozen=True)

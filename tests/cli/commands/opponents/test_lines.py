@@ -80,9 +80,9 @@ def test_without_a_solution_all_hands_are_alike(run, folder, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["model", "night.phhs"], "whose play? name one with --player: caller, random"),
-        (["model", "night.phhs", "--player", "bob"], "--player bob: the logs know caller, random"),
-        (["model", "night.phhs", "--shown-only"], "--prior and --buckets are not for no-limit"),
+        (["model", "night.phhs"], "whose play? name the player: caller, random"),
+        (["model", "night.phhs", "--player", "bob"], "player bob: the hands know caller, random"),
+        (["model", "night.phhs", "--shown-only"], "prior and buckets are not for no-limit"),
         (
             ["lock-from", "bob.toml", "river.toml", "--player", "ip"],
             "river.toml: which hands do it is taken from a solution; name one, or give --uniform",

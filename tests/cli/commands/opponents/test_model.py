@@ -56,9 +56,9 @@ def test_people_see_a_table_of_80_columns(run, log):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "whose play? name one with --player: fair, random"),
-        (["--player", "bob"], "--player bob: the logs know fair, random"),
-        (["--player", "fair", "--prior", "x"], "--prior x: there are uniform, equilibrium"),
+        ([], "whose play? name the player: fair, random"),
+        (["--player", "bob"], "player bob: the hands know fair, random"),
+        (["--player", "fair", "--prior", "x"], "prior x: there are uniform, equilibrium"),
         (["--player", "fair", "--prior-weight", "-1"], "--prior-weight"),
         (["--player", "fair", "--game", "leduc"], "bad state"),
         (["--player", "fair", "--game", "rps"], "rps"),
@@ -127,7 +127,7 @@ def test_a_model_by_groups_and_its_responses(run, log, tmp_path):
         ("model", ["--buckets", "odd"], "odd"),
         ("model", ["--buckets", "ehs2:5,5,5,5"], "are for hold'em"),
         ("model", ["--buckets", "each", "--prior", "equilibrium"], "name the file of one"),
-        ("model", ["--prior", "similar"], "without --buckets there are uniform, equilibrium"),
+        ("model", ["--prior", "similar"], "without buckets there are uniform, equilibrium"),
         ("respond", [], "nothing says when to stop"),
         (
             "respond",
@@ -158,7 +158,7 @@ def test_limit_holdem_has_200_groups_a_street_by_default(run, tmp_path, monkeypa
 
     log = tmp_path / "limit.log"
     run("match", "holdem.limit.2p", "caller", "raiser", "--hands", 2, "--log", log)
-    monkeypatch.setattr("pokerlab.holdem.limit.sampling.bucketed_game.planned_rows", planned)
+    monkeypatch.setattr("pokerlab.players.opponents.player_hands.planned_rows", planned)
     outcome = run("model", log, "--player", "raiser")
     assert outcome.code == 2
     assert "chosen: 169/kmeans:200,200,200" in outcome.err

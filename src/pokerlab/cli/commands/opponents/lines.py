@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.holdem.spots import PostflopSolution, Spot
-    from pokerlab.players.opponents.line_model import LineCounts
+    from pokerlab.players.opponents import LineModel
     from pokerlab.players.opponents.line_summary import LineStatistic
 
 
@@ -28,34 +27,12 @@ def register(app: typer.Typer) -> None:
     app.command("lock-from")(_lock_from)
 
 
-def has_lines(log: Path, game: str | None) -> bool:
-    """Whether the first hand of a log is one of no-limit or pot-limit hold'em."""
-    from pokerlab.arena.logs.replay import read_log
-    from pokerlab.players.opponents.line_model import is_no_limit
-    from pokerlab.players.strategies import load_table_game
-
-    rules = None if game is None else load_table_game(game)
-    return any(is_no_limit(hand.game) for hand in islice(read_log(log, rules), 1))
-
-
-def model_of_lines(
-    logs: Sequence[Path],
-    game: str | None,
-    player: str | None,
-    prior_weight: float,
-    output: Path | None,
-    limit: int | None,
-    *,
-    as_json: bool,
+def tell_line_model(
+    model: LineModel, output: Path | None, limit: int | None, *, as_json: bool
 ) -> None:
     """Count a player's actions after the flop, by line, and write the model."""
     from pokerlab.players.opponents.line_summary import line_summary
 
-    name, counts = _count_hands(logs, game, player)
-    model = counts.model(name, prior_weight)
-    if output is not None:
-        with saving(output, "--output"):
-            model.save(output)
     summary = list(line_summary(model))
     order = sorted(model.counts, key=lambda key: (-sum(model.counts[key].values()), key))
     rows = [(key, model.at(key)) for key in order]
@@ -120,39 +97,6 @@ def _summary_table(summary: Sequence[LineStatistic]) -> Table:
 
 def _shares(shares: dict[str, float]) -> str:
     return "  ".join(f"{name} {share:.0%}" for name, share in shares.items() if share >= 0.005)
-
-
-def _count_hands(
-    logs: Sequence[Path], game: str | None, player: str | None
-) -> tuple[str, LineCounts]:
-    """The name of a player, and the counts of their actions in all hands."""
-    from pokerlab.arena.logs.replay import read_log
-    from pokerlab.players.opponents.line_model import LineCounts, is_no_limit
-    from pokerlab.players.strategies import load_table_game
-
-    rules = None if game is None else load_table_game(game)
-    counts: dict[str, LineCounts] = {}
-    for log in logs:
-        empty = True
-        for hand in read_log(log, rules):
-            empty = False
-            if not is_no_limit(hand.game):
-                raise ValueError(
-                    f"{log}: a hand of {hand.game.name} among hands of no-limit hold'em"
-                )
-            node = hand.final.node
-            for seat, name in enumerate(hand.players):
-                own = counts.setdefault(name, LineCounts())
-                if player in (None, name):
-                    own.add(node, seat)
-        if empty:
-            raise ValueError(f"{log}: there are no hands in it")
-    if player is None and len(counts) > 1:
-        raise ValueError(f"whose play? name one with --player: {', '.join(sorted(counts))}")
-    chosen = player or next(iter(counts))
-    if chosen not in counts:
-        raise ValueError(f"--player {chosen}: the logs know {', '.join(sorted(counts))}")
-    return chosen, counts[chosen]
 
 
 def _lock_from(

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.commands.opponents.lines import tell_line_model
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_distinct, check_output, saving
 from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.terminal.output import bold, emit, print_listed
-from pokerlab.runtime.errors import shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.games import BettingGame
-    from pokerlab.players.opponents import LimitModel, Observation, PlayerModel
-
-_PRIORS = ("uniform", "equilibrium")
-_LIMIT_PRIORS = ("uniform", "similar")
-_HOLDEM_BUCKETS = "169/kmeans:200,200,200"
-"""Fewer than `pokerlab train` has by default: logs are short, and most rows of more stay unseen."""
+    from pokerlab.players.opponents import LimitModel, PlayerModel
 
 
 def register(app: typer.Typer) -> None:
@@ -44,7 +37,7 @@ def _model(
     buckets: Annotated[
         str | None,
         "For limit games of two: tell groups of cards apart, not every hand (see"
-        f" `pokerlab train`). By default for hold'em {_HOLDEM_BUCKETS}, for other games no"
+        " `pokerlab train`). By default for hold'em 169/kmeans:200,200,200, for other games no"
         " groups.",
     ] = None,
     prior: Annotated[
@@ -70,76 +63,45 @@ def _model(
     Every number is listed with its number of observations. In no-limit hold'em, actions after the
     flop are counted by line, for all hands together, for `pokerlab lock-from`.
     """
-    from pokerlab.cli.commands.opponents.lines import has_lines, model_of_lines
-    from pokerlab.holdem.limit.sampling.bucketed_game import is_holdem, planned_rows
-    from pokerlab.players.opponents.limit_model import LIMIT_PRIOR_WEIGHT
+    from pokerlab import api
+    from pokerlab.players.opponents import LimitModel, LineModel
 
     check_output(output, "--output")
     check_distinct({"--output": output}, [*logs, game, prior])
-    limit = None if everything else top
-    weight = 1.0 if prior_weight is None else prior_weight
-    if has_lines(logs[0], game):
-        if shown_only or prior not in (None, "uniform") or buckets is not None:
-            raise ValueError(
-                "--shown-only, --prior and --buckets are not for no-limit hold'em: its model is of"
-                " lines, whatever is held"
-            )
-        model_of_lines(logs, game, player, weight, output, limit, as_json=as_json)
-        return
-    if prior is not None and prior not in (*_PRIORS, *_LIMIT_PRIORS) and not Path(prior).is_file():
-        known = ", ".join(dict.fromkeys((*_PRIORS, *_LIMIT_PRIORS)))
-        raise ValueError(f"--prior {shorten(prior)}: there are {known}, and files of strategies")
-    rules, name, hands = _read_hands(logs, game, player, shown_only=shown_only)
-    if buckets is None and is_holdem(rules) and rules.players == 2:
-        buckets = _HOLDEM_BUCKETS
-    if buckets is None:
-        _tree_model(rules, name, hands, prior or "uniform", weight, output, limit, as_json)
-        return
-    planned_rows(rules, buckets)
-    if rules.players != 2:
-        raise ValueError(f"--buckets: models by groups are for two players, not for {rules.name}")
-    if prior_weight is None:
-        weight = LIMIT_PRIOR_WEIGHT
-    model = _limit_model(rules, name, hands, buckets, prior or "similar", weight, quiet=as_json)
-    if output is not None:
-        with saving(output, "--output"):
-            model.save(output)
-    _tell_limit_model(model, output, limit, as_json=as_json)
-
-
-def _tree_model(
-    rules: BettingGame,
-    name: str,
-    hands: Counter[Observation],
-    prior: str,
-    prior_weight: float,
-    output: Path | None,
-    limit: int | None,
-    as_json: bool,
-) -> None:
-    """Model every information set of a game whose tree can be written out."""
-    from pokerlab.players.opponents import estimate_model, model_tree
-    from pokerlab.solvers import solve_lp
-
-    if prior not in _PRIORS:
-        raise ValueError(
-            f"--prior {shorten(prior)}: without --buckets there are {', '.join(_PRIORS)}"
+    with building_progress(quiet=as_json):
+        found = api.model(
+            logs,
+            player,
+            game=game,
+            shown_only=shown_only,
+            buckets=buckets,
+            prior=prior,
+            prior_weight=prior_weight,
         )
-    tree = model_tree(rules)
-    smooth = solve_lp(tree).strategy if prior == "equilibrium" else None
-    found = estimate_model(
-        tree, hands, name, prior=smooth, prior_name=prior, prior_weight=prior_weight
-    )
     if output is not None:
         with saving(output, "--output"):
             found.save(output)
+    limit = None if everything else top
+    if isinstance(found, LineModel):
+        tell_line_model(found, output, limit, as_json=as_json)
+    elif isinstance(found, LimitModel):
+        _tell_limit_model(found, output, limit, as_json=as_json)
+    else:
+        _tell_tree_model(found, output, limit, as_json=as_json)
+
+
+def _tell_tree_model(
+    found: PlayerModel, output: Path | None, limit: int | None, *, as_json: bool
+) -> None:
+    """Tell what was seen at every information set."""
+    tree, prior = found.tree, found.prior
     rows = _rows(found)
     data = {
         "game": tree.game.name,
         "player": found.player,
         "hands": found.hands,
         "prior": prior,
-        "prior_weight": prior_weight,
+        "prior_weight": found.prior_weight,
         "observed": sum(row[2] > 0 for row in rows),
         "information_sets": [
             {
@@ -163,45 +125,6 @@ def _tree_model(
             console.out(f"wrote {output}")
 
     emit(data, render, as_json=as_json)
-
-
-def _read_hands(
-    logs: Sequence[Path], game: str | None, player: str | None, *, shown_only: bool
-) -> tuple[BettingGame, str, Counter[Observation]]:
-    """All hands of one player, each with the number of times it was played in the same way."""
-    from pokerlab.arena.logs.replay import read_log
-    from pokerlab.players.opponents import observe
-    from pokerlab.players.strategies import load_table_game
-
-    rules = None if game is None else load_table_game(game)
-    played: BettingGame | None = None
-    hands: dict[str, Counter[Observation]] = {}
-    for log in logs:
-        empty = True
-        for hand in read_log(log, rules):
-            empty = False
-            played = played or hand.game
-            if hand.game != played:
-                raise ValueError(
-                    f"{log}: a hand of {hand.game.name} with other rules than those before,"
-                    f" of {played.name}; a model is of one game"
-                )
-            final = hand.final
-            for seat, name in enumerate(hand.players):
-                if player in (None, name):
-                    seen = observe(final, seat, shown_only=shown_only)
-                    hands.setdefault(name, Counter())[seen] += 1
-                else:
-                    hands.setdefault(name, Counter())
-        if empty:
-            raise ValueError(f"{log}: there are no hands in it")
-    assert played is not None
-    if player is None and len(hands) > 1:
-        raise ValueError(f"whose play? name one with --player: {', '.join(sorted(hands))}")
-    chosen = player or next(iter(hands))
-    if not hands.get(chosen):
-        raise ValueError(f"--player {chosen}: the logs know {', '.join(sorted(hands))}")
-    return played, chosen, hands[chosen]
 
 
 Row = tuple[str, int, float, float, dict[str, float]]
@@ -233,28 +156,6 @@ def _print_rows(console: Console, rows: Sequence[Row], limit: int | None) -> Non
     ]
     heads = {"seat": "count", "observations": "chips.1", "shown": "chips.0", "strategy": "fold"}
     print_listed(console, {"information set": "fold.24", **heads}, cells, limit)
-
-
-def _limit_model(
-    rules: BettingGame,
-    name: str,
-    hands: Counter[Observation],
-    buckets: str,
-    prior: str,
-    prior_weight: float,
-    *,
-    quiet: bool,
-) -> LimitModel:
-    from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
-    from pokerlab.players.opponents import estimate_limit_model
-    from pokerlab.players.strategies.limit_file import LimitStrategy
-
-    if prior == "equilibrium":
-        raise ValueError("--prior equilibrium: with groups of cards, name the file of one")
-    with building_progress(quiet=quiet):
-        game = BucketedGame.of(rules, buckets)
-        smooth = prior if prior in _LIMIT_PRIORS else LimitStrategy.load(prior, game)
-    return estimate_limit_model(game, hands, name, prior=smooth, prior_weight=prior_weight)
 
 
 def _tell_limit_model(

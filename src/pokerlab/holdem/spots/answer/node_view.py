@@ -17,11 +17,22 @@ from pokerlab.runtime.shown import Shown, function_named
 
 @dataclass(frozen=True)
 class Exploitability:
-    """The mean gain of best responses against the solution, over both players."""
+    """The mean gain of best responses against the solution, over both players.
+
+    Attributes
+    ----------
+    chips
+        In chips; so is ``float(exploitability)``, as for solutions of games.
+    pot, big_blind
+        What `percent` and `mbb` refer to.
+    """
 
     chips: float
     pot: float
     big_blind: float = 1
+
+    def __float__(self) -> float:
+        return self.chips
 
     @property
     def percent(self) -> float:
