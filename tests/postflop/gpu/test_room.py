@@ -10,7 +10,7 @@ from pokerlab.postflop import Spot
 from pokerlab.postflop.engine import PostflopSolver
 from pokerlab.postflop.gpu.level import Level, Tuning
 from pokerlab.postflop.gpu.walker import GpuWalker
-from pokerlab.postflop.tables.program import make_payoffs
+from pokerlab.postflop.tables.payoffs import make_payoffs
 from pokerlab.postflop.walker import deal_boards
 
 pytestmark = pytest.mark.skipif(

@@ -53,8 +53,9 @@ from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.group_tables import make_group_tables
 from pokerlab.postflop.tables.hand_groups import BoardGroups
 from pokerlab.postflop.tables.layout import StrategyLayout
+from pokerlab.postflop.tables.payoffs import value_unit
 from pokerlab.postflop.tables.placed_locks import no_locks
-from pokerlab.postflop.tables.program import compile_streets, value_unit
+from pokerlab.postflop.tables.program import compile_streets
 from pokerlab.postflop.tables.shape import WalkerShape
 from pokerlab.solvers.rules import Dcfr, Rule, Step
 from pokerlab.vector_kernels import LANES

@@ -32,8 +32,8 @@ from pokerlab.postflop.question.spot import Spot
 from pokerlab.postflop.tables.arrays import Locks, StreetStorage
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
+from pokerlab.postflop.tables.payoffs import make_payoffs, value_unit
 from pokerlab.postflop.tables.placed_locks import no_locks
-from pokerlab.postflop.tables.program import make_payoffs, value_unit
 from pokerlab.solvers.rules import Rule, Step
 
 _REGRETS, _PREDICTED_REGRETS, _GREEDY, _TRIED_REGRETS = range(4)

@@ -21,7 +21,7 @@ from pokerlab.postflop.gpu.shape import LIST_SHAPES, LevelShape, round_up
 from pokerlab.postflop.gpu.street import Street
 from pokerlab.postflop.tables.boards import Boards
 from pokerlab.postflop.tables.hand_groups import BoardGroups
-from pokerlab.postflop.tables.program import Payoffs
+from pokerlab.postflop.tables.payoffs import Payoffs
 from pokerlab.postflop.tree.betting_tree import EdgeKind, StreetTree
 
 _TOO_LONG = 1 << 20
