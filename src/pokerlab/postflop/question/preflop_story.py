@@ -266,8 +266,11 @@ class _Hand:
     def __init__(self, acts: tuple[Act, ...], table: Table) -> None:
         self.table = table
         self.order = table.positions
-        multiples = sum(act.amount is not None and act.amount < 0 for act in acts)
-        self.units = 1000 ** (1 + multiples)
+        amounts = [act.amount for act in acts if act.amount is not None]
+        self.units = 1000
+        while any(amount * self.units % 1 for amount in amounts):
+            self.units *= 10
+        self.units *= 1000 ** sum(amount < 0 for amount in amounts)
         ante = self._count(exact(table.ante))
         stacks = [self._count(table.stack_of(name)) for name in self.order]
         self.antes = sum(min(ante, stack) for stack in stacks)
