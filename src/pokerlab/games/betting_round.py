@@ -140,7 +140,7 @@ class BettingRound:
     @property
     def live(self) -> tuple[int, ...]:
         """The seats that have not folded."""
-        return tuple(seat for seat, gone in enumerate(self.folded) if not gone)
+        return tuple([seat for seat, gone in enumerate(self.folded) if not gone])
 
     def raise_bounds(self) -> tuple[int, int] | None:
         """The smallest and the greatest total that the player may raise to; None: no raise.
@@ -152,20 +152,22 @@ class BettingRound:
         chips = rules.chips
         if seat < 0 or chips[seat] <= price:
             return None
-        owed = price - self.spent[seat]
+        spent = self.spent
+        owed = price - spent[seat]
         others = [other for other in self.live if other != seat]
         if rules.reopen == "full":
             if seat in self.acted and owed < self.least_raise:
                 return None  # only a short all-in came since this player's last turn
-            if all(chips[other] <= price for other in others):
-                return None  # nobody could call any of it
-        elif all(chips[other] <= self.spent[other] for other in others):
-            return None
+            able = [other for other in others if chips[other] > price]
+        else:
+            able = [other for other in others if chips[other] > spent[other]]
+        if not able:
+            return None  # nobody could call any of it
         lowest = int(min(price + self.least_raise, chips[seat]))
         if rules.betting == "limit":
             return lowest, lowest
         if rules.betting == "pot-limit":
-            pot_after_call = sum(self.spent) + owed
+            pot_after_call = sum(spent) + owed
             return lowest, int(min(chips[seat], max(lowest, price + pot_after_call)))
         return lowest, int(chips[seat])
 

@@ -8,7 +8,6 @@ added before others are removed, so a removed line may run through an added one.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -36,8 +35,11 @@ FIRST, SECOND = 0, 1
 
 
 @lru_cache(maxsize=8)
-def build_tree(rules: TreeRules) -> BettingTree:
+def build_tree(rules: TreeRules, most: int | None = None) -> BettingTree:
     """Build a betting tree; spots with the same rules share it.
+
+    `ValueError` refuses trees with more than `most` decisions on a street (`MAX_NODES`, if nothing
+    is said); that is found long before they are all built.
 
     Examples
     --------
@@ -60,6 +62,7 @@ def build_tree(rules: TreeRules) -> BettingTree:
           f fold for 100
           c showdown for 200
     """
+    most = MAX_NODES if most is None else most
     edits = [_Edit("added", line, line.actions) for line in rules.added]
     edits += [_Edit("removed", line, line.actions) for line in rules.removed]
     for edit in edits:
@@ -71,50 +74,20 @@ def build_tree(rules: TreeRules) -> BettingTree:
     streets = []
     for number in range(rules.street, len(STREETS)):
         growth = _growth(rules, number)
-        below = [growth.below(root, MAX_NODES) for root in roots]
+        below, room = [], most
+        for root in roots:
+            below.append(growth.below(root, room))
+            room -= below[-1].decisions
+            if room < 0:
+                raise ValueError(
+                    f"the menus give more than {most:,} decisions on the {STREETS[number]}; choose "
+                    "fewer sizes, or a cap (max_bets)"
+                )
         street = _join(growth, roots, below, parents)
         roots = [following for each in below for following in each.following]
         parents = np.flatnonzero(street.kind == EdgeKind.NEXT_STREET)
         streets.append(street)
     return BettingTree(rules.pot, rules.stack, rules.units, tuple(streets))
-
-
-def count_decisions(rules: TreeRules, most: int = MAX_NODES) -> tuple[int, ...]:
-    """How many decisions the menus give on each street, without the lines made by hand.
-
-    Roots with the same pot are counted together. It ends with the first street that has more than
-    `most`.
-
-    Examples
-    --------
-    >>> from pokerlab.postflop import Spot
-    >>> spot = Spot("Td9d6h", "66+", "QQ-22", pot=200, stack=900, bet="60%, a", raise_="2.5x")
-    >>> count_decisions(spot.tree_rules), [street.nodes for street in spot.tree.streets]
-    ((12, 56, 148), [12, 56, 148])
-    """
-    totals: list[int] = []
-    roots = Counter([_Root(0, rules.aggressor == SECOND)])
-    for number in range(rules.street, len(STREETS)):
-        growth = _growth(rules, number)
-        following: Counter[_Root] = Counter()
-        total = 0
-        for root, times in roots.items():
-            below = growth.below(root, most)
-            total += times * below.decisions
-            if total > most:
-                return (*totals, total)
-            for each in below.following:
-                following[each] += times
-        totals.append(total)
-        roots = following
-    return tuple(totals)
-
-
-def _too_many(street: int) -> ValueError:
-    return ValueError(
-        f"the menus give more than {MAX_NODES:,} decisions on the {STREETS[street]}; choose fewer "
-        "sizes, or a cap (max_bets)"
-    )
 
 
 class _Edit(NamedTuple):
@@ -142,7 +115,7 @@ class _Below(NamedTuple):
     """The betting below a root: its nodes in preorder, their edges, the roots that follow."""
 
     decisions: int
-    """The number of nodes; more than the rows of `nodes` if there are too many."""
+    """The number of nodes; where they are too many, of those that were found."""
     nodes: Int64s
     """(nodes, 4): the player, what both have put in, bets and raises."""
     edges: Int64s
@@ -310,8 +283,6 @@ def _join(
     """The arrays of a street: the betting below each root, one after the other."""
     rules = growth.rules
     root_first_node = _starts([each.decisions for each in below])
-    if root_first_node[-1] > MAX_NODES:
-        raise _too_many(growth.number)
     nodes = np.concatenate([_table([], 4), *(each.nodes for each in below)]).T.copy()
     edges = np.concatenate([_table([], 6), *(each.edges for each in below)]).T.copy()
     player, first_put_in, second_put_in, bets = nodes
