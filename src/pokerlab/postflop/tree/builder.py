@@ -148,6 +148,7 @@ class _StreetGrowth:
         return self.known[root]
 
     def grow(self, root: _Root, most: int) -> _Below:
+        """Follow every action that the menus and the edits allow."""
         first = BettingRound(self.seats, (root.matched,) * 2, (FIRST, SECOND), smallest_bet=1)
         found = [(first, root.edits)]
         edges: list[list[_Edge]] = []
@@ -273,7 +274,7 @@ def _table(rows: Sequence[Sequence[int]], columns: int) -> Int64s:
 
 @lru_cache(maxsize=len(STREETS))
 def _growth(rules: TreeRules, number: int) -> _StreetGrowth:
-    """The betting of a street; a tree is often built after it was counted."""
+    """The betting of a street, kept for a second build with another limit."""
     return _StreetGrowth(rules, number)
 
 
