@@ -3,10 +3,7 @@
 What a player may do depends on chips and never on cards. So the betting is a tree of its own
 (the *action tree*): each `Betting` is a node of it, made when it is first asked for and then
 kept, and all hands that were bet the same way share it. A state of a game is a node of this tree
-and some cards.
-
-The rules are those of the ACPC server and of card rooms; where the two differ (only ever with
-unequal stacks), `BettingGame.reopen` says which holds.
+and some cards. `BettingRound` has the rules of one street; here are streets, draws and texts.
 """
 
 from __future__ import annotations
@@ -14,9 +11,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import overload
+from typing import Self, overload
 
-from pokerlab.games.protocol import TERMINAL
+from pokerlab.games.betting_round import BettingRound
 from pokerlab.games.rules import GameRules
 from pokerlab.runtime.errors import shorten
 
@@ -87,7 +84,7 @@ def raise_size(action: str) -> int:
     return -1 if digits[0] == "0" else int(digits)
 
 
-class Betting:
+class Betting(BettingRound):
     """A node of the action tree of a game.
 
     Amounts are totals over the whole hand, as in the ACPC protocol: `spent` is what each seat
@@ -99,16 +96,10 @@ class Betting:
         The rules.
     street
         Number of the street, 0 for the first.
-    player
-        The seat that acts, or `TERMINAL`.
+    player, waiting, acted, folded, price, raises, least_raise
+        See `BettingRound`; `player` is `TERMINAL` at the end of the hand only.
     spent
         Chips put in by each seat; at the end of a street, what nobody called goes back.
-    folded
-        Who has given up.
-    price
-        What a seat must have spent to stay in.
-    raises
-        Bets and raises made on this street.
     drawing
         Whether the player must discard rather than bet.
     text
@@ -129,42 +120,19 @@ class Betting:
     ValueError: illegal action 'r350' after 'r300c/': seat 0 may play c or r400 to r20000
     """
 
-    __slots__ = (
-        "_acted",
-        "_actions",
-        "_full_raise",
-        "_next",
-        "_queue",
-        "drawing",
-        "folded",
-        "game",
-        "player",
-        "price",
-        "raises",
-        "spent",
-        "street",
-        "text",
-    )
+    __slots__ = ("_actions", "_next", "drawing", "game", "street", "text")
 
     game: GameRules
     street: int
-    player: int
-    spent: tuple[int, ...]
-    folded: tuple[bool, ...]
-    price: int
-    raises: int
     drawing: bool
     text: str
-    _queue: tuple[int, ...]  # the seats that will act on this street if nobody raises
-    _acted: frozenset[int]  # the seats that have acted since the last full raise
-    _full_raise: int  # by how much a raise must go up at least
     _actions: Sequence[str] | None
     _next: dict[str, Betting]
 
     def __init__(self, game: GameRules) -> None:
         """Post antes and blinds and open the first street."""
         blinds = game.blinds or (0,) * game.players
-        self.game = game
+        self.game = self.rules = game
         self.spent = tuple(
             int(min(game.ante + blind, chips))
             for blind, chips in zip(blinds, game.chips, strict=True)
@@ -196,47 +164,15 @@ class Betting:
         """All chips put in so far."""
         return sum(self.spent)
 
-    @property
-    def to_call(self) -> int:
-        """The chips that the player must add to stay in: all that is left, if that is less."""
-        if self.player < 0:
-            return 0
-        spent = self.spent[self.player]
-        return int(min(self.price, self.game.chips[self.player])) - spent
-
-    @property
-    def live(self) -> tuple[int, ...]:
-        """The seats that have not folded."""
-        return tuple(seat for seat, gone in enumerate(self.folded) if not gone)
-
     def raise_bounds(self) -> tuple[int, int] | None:
         """The smallest and the greatest total that the player may raise to; None: no raise.
 
-        In a limit game both are the one size there is. A player with fewer chips than the
-        smallest raise may still raise with all of them.
+        See `BettingRound.raise_bounds`; a street may cap the number of raises.
         """
-        game, seat, price = self.game, self.player, self.price
-        if seat < 0 or self.drawing:
+        most = self.game.streets[self.street].max_raises
+        if self.drawing or (most is not None and self.raises >= most):
             return None
-        chips = game.chips[seat]
-        max_raises = game.streets[self.street].max_raises
-        if chips <= price or (max_raises is not None and self.raises >= max_raises):
-            return None
-        owed = price - self.spent[seat]
-        others = [other for other in self.live if other != seat]
-        if game.reopen == "full":
-            if seat in self._acted and owed < self._full_raise:
-                return None  # only a short all-in came since this player's last turn
-            if all(game.chips[other] <= price for other in others):
-                return None  # nobody could call any of it
-        elif all(game.chips[other] <= self.spent[other] for other in others):
-            return None
-        lowest = int(min(price + self._full_raise, chips))
-        if game.betting == "limit":
-            return lowest, lowest
-        if game.betting == "pot-limit":
-            return lowest, int(min(chips, max(lowest, price + owed + self.pot)))
-        return lowest, int(chips)
+        return super().raise_bounds()
 
     def actions(self) -> Sequence[str]:
         """What the player may do: fold, call (or check), raise; with a menu, its raises only.
@@ -258,9 +194,9 @@ class Betting:
             if action not in self.actions():
                 raise self.illegal(action)
         elif action == "c":
-            node._set_spent(self.player, self.spent[self.player] + self.to_call)
+            node._call()
         elif action == "f" and self.to_call > 0:
-            node.folded = (*self.folded[: self.player], True, *self.folded[self.player + 1 :])
+            node._fold()
         else:
             node._raise_to(self._legal_raise(action))
         node._end_turn()
@@ -268,6 +204,18 @@ class Betting:
             self.game.notebook.room -= 1
             self._next[action] = node
         return node
+
+    def fold(self) -> Betting:
+        """The node after a fold."""
+        return self.after("f")
+
+    def call(self) -> Betting:
+        """The node after a call or a check."""
+        return self.after("c")
+
+    def raise_to(self, total: int) -> Betting:
+        """The node after a bet or a raise to a total."""
+        return self.after("r" if self.game.betting == "limit" else f"r{total}")
 
     def illegal(self, action: str) -> ValueError:
         """The error for an action that the player may not take."""
@@ -320,59 +268,25 @@ class Betting:
 
     # What follows writes a node that nobody has seen yet; a finished node never changes.
 
-    def _copy(self) -> Betting:
-        node = Betting.__new__(Betting)
+    def _copy(self) -> Self:
+        node = super()._copy()
         node.game = self.game
         node.street = self.street
-        node.player = self.player
-        node.spent = self.spent
-        node.folded = self.folded
-        node.price = self.price
-        node.raises = self.raises
         node.drawing = self.drawing
         node.text = self.text
-        node._acted = self._acted
-        node._full_raise = self._full_raise
-        node._queue = self._queue
         node._actions = None
         node._next = {}
         return node
 
-    def _set_spent(self, seat: int, total: int) -> None:
-        self.spent = (*self.spent[:seat], total, *self.spent[seat + 1 :])
-
-    def _raise_to(self, size: int) -> None:
-        game, seat = self.game, self.player
-        increase = size - self.price
-        if increase >= self._full_raise:
-            self._acted = frozenset()
-        if game.betting != "limit":
-            # The ACPC server lets the next raise end where it could have ended before a short
-            # all-in; in a card room it must go up by a full raise again.
-            least = self._full_raise if game.reopen == "full" else self._full_raise - increase
-            self._full_raise = max(increase, least)
-        self._set_spent(seat, size)
-        self.price = size
-        self.raises += 1
-        answering = [
-            other
-            for other in game.order_from(seat)[1:]
-            if not self.folded[other] and self.spent[other] < game.chips[other]
-        ]
-        self._queue = (seat, *answering)
-
     def _end_turn(self) -> None:
-        self._acted = self._acted | {self.player}
-        self._queue = self._queue[1:]
-        if sum(self.folded) == len(self.folded) - 1:
-            self._return_uncalled()
-            self.player = TERMINAL
-        elif self._queue:
-            self.player = self._queue[0]
-        elif self.drawing:
+        super()._end_turn()
+        if self.player >= 0:
+            return
+        if self.drawing:
             self._open_betting()
-        else:
-            self._return_uncalled()
+            return
+        self._return_uncalled()
+        if sum(self.folded) < len(self.folded) - 1:
             self._leave_street()
 
     def _return_uncalled(self) -> None:
@@ -387,50 +301,30 @@ class Betting:
         self.street = street
         self.raises = 0
         self.drawing = rules.draw > 0
-        self._acted = frozenset()
-        self._full_raise = self.game.smallest_bet(street)
+        self.acted = frozenset()
+        self.least_raise = self.game.smallest_bet(street)
         self._actions = None
         self._next = {}
         if self.drawing:
             order = self.game.order_from(rules.first)
-            self._queue = tuple(seat for seat in order if not self.folded[seat])
-            self.player = self._queue[0]
+            self.waiting = tuple(seat for seat in order if not self.folded[seat])
+            self.player = self.waiting[0]
         else:
             self._open_betting()
 
     def _open_betting(self) -> None:
-        """Give the turn to the first player with something to decide, if there is one."""
-        game, spent, live = self.game, self.spent, self.live
+        """Let the players bet, where anybody has something to decide."""
         self.drawing = False
-        self._acted = frozenset()
-        queue = [
-            seat
-            for seat in game.order_from(game.streets[self.street].first)
-            if seat in live and spent[seat] < game.chips[seat]
-        ]
-        if game.reopen == "full":
-            # A player faces a decision where somebody else could put in more than this player has.
-            queue = [
-                seat
-                for seat in queue
-                if any(game.chips[other] > spent[seat] for other in live if other != seat)
-            ]
-            idle = len(queue) == 1 and spent[queue[0]] >= self.price
-        else:
-            idle = len(queue) == 1 and self.street > 0  # the ACPC server asks after the blinds
-        if queue and not idle:
-            self._queue = tuple(queue)
-            self.player = queue[0]
-        else:
+        first = self.game.streets[self.street].first
+        # The ACPC server asks after the blinds, even if only one player has chips.
+        self._give_turn(self.game.order_from(first), even_one=self.street == 0)
+        if self.player < 0:
             self._leave_street()
 
     def _leave_street(self) -> None:
         if self.street + 1 < len(self.game.streets):
             self.text += "/"
             self._open_street(self.street + 1)
-        else:
-            self.player = TERMINAL
-            self._queue = ()
 
 
 def first_betting(game: GameRules) -> Betting:

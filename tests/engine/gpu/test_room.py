@@ -8,7 +8,7 @@ from tests.runtime.gpu.emulation import EmulatedMachine, find_compiler
 
 from pokerlab.engine.gpu.level import Level, Tuning
 from pokerlab.engine.gpu.walker import GpuWalker
-from pokerlab.engine.tables.program import make_payoffs
+from pokerlab.engine.tables.payoffs import make_payoffs
 from pokerlab.engine.walker import deal_boards
 from pokerlab.holdem.spots import Spot
 from pokerlab.holdem.spots.solver import PostflopSolver

@@ -10,7 +10,8 @@ import pytest
 
 from pokerlab.engine.cpu.walker import CPU_SHAPE
 from pokerlab.engine.tables.arrays import Program
-from pokerlab.engine.tables.program import Payoffs, StreetProgram, compile_street
+from pokerlab.engine.tables.payoffs import Payoffs, raked_worths
+from pokerlab.engine.tables.program import StreetProgram, compile_street
 from pokerlab.games.betting_trees import EdgeKind, StreetTree
 from pokerlab.holdem.spots import Spot
 
@@ -61,7 +62,7 @@ UNIT = 0.5
 def compiled(name: str) -> list[StreetProgram]:
     """The programs of all streets."""
     spot = SPOTS[name]
-    payoffs = Payoffs(spot.pot, spot.rake_from, unit=UNIT)
+    payoffs = Payoffs(raked_worths(spot.pot, spot.rake_from), unit=UNIT)
     streets: list[StreetProgram] = []
     for street in spot.tree.streets:
         whole = street.number < 2
@@ -290,7 +291,7 @@ def test_lanes_and_batches_of_a_large_tree():
     """More leaves than a batch holds: several batches, and fewer lanes than leaves."""
     spot = Spot("Td9d6h", "AKs", "QQ", pot=200, stack=4000, bet="40%, 90%", raise_="60%")
     street = spot.tree.streets[2]
-    payoffs = Payoffs(spot.pot, spot.rake_from)
+    payoffs = Payoffs(raked_worths(spot.pot, spot.rake_from))
     rows = compile_street(street, payoffs, (1024, 1024), float, CPU_SHAPE, whole=False).programs[0]
     leaves = street.count(EdgeKind.FOLD) + street.count(EdgeKind.SHOWDOWN)
     scratch = program_scratch(rows)

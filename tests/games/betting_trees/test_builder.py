@@ -260,10 +260,15 @@ def test_what_is_removed_may_make_a_huge_tree_small(monkeypatch):
     assert max(street.nodes for street in tree.streets) <= 40
 
 
-def test_counting_ends_where_it_is_too_much():
+def test_too_many_decisions_are_found_before_they_are_built():
+    """59 sizes each, in a stack of 5,000 pots: too many to be followed one by one."""
     sizes = ", ".join(f"{number}%" for number in range(1, 60))
     wild = spot(bet=sizes, raise_=sizes, stack=10**6)
-    assert len(tree_builder.count_decisions(wild.tree_rules, 1000)) == 1
+    with pytest.raises(ValueError, match=r"^the menus give more than 1,000 decisions on the flop"):
+        tree_builder.build_tree(wild.tree_rules, 1000)
+    assert tree_builder.build_tree(spot(**S1).tree_rules, 113).streets[2].nodes == 113
+    with pytest.raises(ValueError, match=r"^the menus give more than 112 decisions on the river"):
+        tree_builder.build_tree(spot(**S1).tree_rules, 112)
 
 
 def test_long_raising_wars_are_no_problem():
@@ -299,8 +304,6 @@ def random_spots(draw) -> Spot:
 @given(random_spots())
 def test_any_tree_keeps_its_order_and_its_chips(spot):
     tree = spot.tree
-    counted = tree_builder.count_decisions(spot.tree_rules)
-    assert counted == tuple(street.nodes for street in tree.streets)
     for level, street in enumerate(tree.streets):
         matched_before = street.root_matched[street.root]
         on_street = street.committed - matched_before[:, None]

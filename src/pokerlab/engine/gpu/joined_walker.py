@@ -30,8 +30,8 @@ from pokerlab.engine.gpu.programs import FULL, REACH, RECORD_SUMS
 from pokerlab.engine.tables.arrays import Locks, StreetStorage
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
+from pokerlab.engine.tables.payoffs import make_payoffs, value_unit
 from pokerlab.engine.tables.placed_locks import no_locks
-from pokerlab.engine.tables.program import make_payoffs, value_unit
 from pokerlab.runtime.arrays import AnyArray, Floats, Singles, Uint16s
 from pokerlab.runtime.gpu.machine import Kernel, Machine
 from pokerlab.solvers.rules import Rule, Step

@@ -20,7 +20,7 @@ from pokerlab.engine.gpu.shape import LIST_SHAPES, LevelShape, round_up
 from pokerlab.engine.gpu.street import GpuStreet
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
-from pokerlab.engine.tables.program import Payoffs
+from pokerlab.engine.tables.payoffs import Payoffs
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 from pokerlab.runtime.gpu.machine import Machine
 

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from pokerlab.engine.tables.layout import first_slots
-from pokerlab.engine.tables.program import Payoffs
+from pokerlab.engine.tables.payoffs import Payoffs
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 
 
@@ -55,14 +55,12 @@ class GpuStreet:
 
     def showdown(self, edge: int) -> tuple[float, float]:
         """Factors of (reach beaten − reach that beats us), and of the unblocked reach."""
-        return self.payoffs.showdown(self._matched[edge])
+        return self.payoffs.showdown(self.hero, self._matched[edge])
 
     def fold(self, edge: int) -> float:
         """What the hero wins for each unit of reach when somebody folds."""
-        matched = self._matched[edge]
-        if self.mine[self._node[edge]]:
-            return -self.payoffs.lost(matched)
-        return self.payoffs.won(matched)
+        wins = not self.mine[self._node[edge]]
+        return self.payoffs.fold(self.hero, self._matched[edge], wins=wins)
 
     def is_raked(self, edge: int) -> bool:
         """Whether the house takes from a pot that cards decide."""

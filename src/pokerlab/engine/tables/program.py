@@ -15,10 +15,8 @@ An all-in before the river has a value row for each reach row too, whatever the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,42 +25,11 @@ from pokerlab.engine.game import PublicGame
 from pokerlab.engine.tables.arrays import AllIns, Leaves, Program
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.layout import first_slots
+from pokerlab.engine.tables.payoffs import Payoffs, make_payoffs
 from pokerlab.engine.tables.shape import WalkerShape
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 
 _ROWS_A_LANE = 3
-_LARGEST_VALUE = 1000.0
-"""Values are scaled so that none at the root is larger: regrets then fit into 16 bits."""
-
-
-class Payoffs(NamedTuple):
-    """What leaves are worth against an even split of the pot at the beginning.
-
-    Amounts are those of the betting tree, in the smallest chip.
-    """
-
-    pot: int
-    rake_from: Callable[[int], float]
-    """What the house takes of a pot."""
-    unit: float = 1.0
-    """All values are multiplied by this."""
-
-    def raked(self, matched: int) -> float:
-        """What the house takes when each player has put in so much."""
-        return self.rake_from(self.pot + 2 * matched)
-
-    def won(self, matched: int) -> float:
-        """What the winner gains when the other folds."""
-        return self.unit * (self.pot / 2 + matched - self.raked(matched))
-
-    def lost(self, matched: int) -> float:
-        """What the loser loses."""
-        return self.unit * (self.pot / 2 + matched)
-
-    def showdown(self, matched: int) -> tuple[float, float]:
-        """Factors of (reach beaten − reach that beats us), and of the unblocked reach."""
-        rake = self.raked(matched)
-        return self.unit * (self.pot / 2 + matched - rake / 2), -self.unit * rake / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,22 +88,6 @@ def compile_streets(
     )
 
 
-def make_payoffs(spot: PublicGame, boards: Boards) -> Payoffs:
-    """What the leaves of a spot are worth, in units that fit into 16 bits."""
-    tree = spot.tree
-
-    def rake_from(pot: int) -> float:
-        return spot.rake_from(pot / tree.units) * tree.units
-
-    return Payoffs(tree.pot, rake_from, value_unit(spot, boards) / tree.units)
-
-
-def value_unit(spot: PublicGame, boards: Boards) -> float:
-    """What all values in chips are multiplied by."""
-    weight = max(float(weights.sum()) for weights in boards.weights)
-    return _LARGEST_VALUE / ((spot.pot / 2 + spot.effective_stack) * weight)
-
-
 @dataclass
 class _Lane:
     showdown: int = -1
@@ -176,9 +127,8 @@ class _Writer:
         self.reach_row, self.split_row, self.value_row = ([0] * street.nodes for _ in range(3))
         self.edge_row, self.edge_factor = [0] * street.edges, [1.0] * street.edges
         self.root_reach, self.root_value = [0] * self.roots, [0] * self.roots
-        # Few pots are different, and rake takes its time.
-        self.won, self.lost = cache(self.payoffs.won), cache(self.payoffs.lost)
-        self.showdown = cache(self.payoffs.showdown)
+        # Few pots are different.
+        self.fold, self.showdown = cache(self.payoffs.fold), cache(self.payoffs.showdown)
         self.batches: list[tuple[int, ...]] = []
         self.lane_rows: list[tuple[int, int, int]] = []
         self.flags: list[tuple[bool, bool]] = []
@@ -258,7 +208,7 @@ class _Writer:
         if kind == EdgeKind.NODE:
             self.reach_row[self.target[edge]] = reach
         elif kind == EdgeKind.FOLD:
-            factor = -self.lost(matched) if self.is_mine[node] else self.won(matched)
+            factor = self.fold(self.hero, matched, wins=not self.is_mine[node])
             self.edge_row[edge], self.edge_factor[edge] = self._fold_row(reach), factor
         elif kind == EdgeKind.NEXT_STREET:
             self.edge_row[edge] = self._next_row(self.target[edge], reach)
@@ -268,7 +218,7 @@ class _Writer:
     def _write_end(self, reach: int, matched: int) -> tuple[int, float]:
         """A pot that only cards decide: value row and factor."""
         showdown = self._showdown_row(reach)
-        beaten, unblocked = self.showdown(matched)
+        beaten, unblocked = self.showdown(self.hero, matched)
         if unblocked == 0:
             return showdown, beaten
         row = self._value_row()

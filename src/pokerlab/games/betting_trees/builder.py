@@ -8,12 +8,13 @@ added before others are removed, so a removed line may run through an added one.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from pokerlab.games.betting_round import BettingRound, NoLimit
 from pokerlab.games.betting_trees.betting_tree import (
     BettingTree,
     EdgeKind,
@@ -25,6 +26,7 @@ from pokerlab.games.betting_trees.betting_tree import (
 from pokerlab.games.betting_trees.lines import Action, ActionKind, Line, line_error
 from pokerlab.games.betting_trees.menus import STREETS, Situation, amounts
 from pokerlab.games.betting_trees.rules import TreeRules
+from pokerlab.runtime.arrays import Int64s
 
 MAX_NODES = 250_000
 """Streets with more decisions are refused: after a flop they would fill hundreds of gigabytes."""
@@ -33,8 +35,11 @@ FIRST, SECOND = 0, 1
 
 
 @lru_cache(maxsize=8)
-def build_tree(rules: TreeRules) -> BettingTree:
+def build_tree(rules: TreeRules, most: int | None = None) -> BettingTree:
     """Build a betting tree; spots with the same rules share it.
+
+    `ValueError` refuses trees with more than `most` decisions on a street (`MAX_NODES`, if nothing
+    is said); that is found long before they are all built.
 
     Examples
     --------
@@ -57,63 +62,32 @@ def build_tree(rules: TreeRules) -> BettingTree:
           f fold for 100
           c showdown for 200
     """
+    most = MAX_NODES if most is None else most
     edits = [_Edit("added", line, line.actions) for line in rules.added]
     edits += [_Edit("removed", line, line.actions) for line in rules.removed]
     for edit in edits:
         if edit.line.cards or not edit.rest:
             why = "the betting is the same on every card, leave cards out" if edit.rest else "empty"
             raise ValueError(f"{edit.field}: line '{edit.line}': {why} (x/b50/c/x/b100)")
-    if not rules.removed:  # without those the menus alone may be too much, which is soon counted
-        for number, decisions in enumerate(count_decisions(rules, MAX_NODES), rules.street):
-            if decisions > MAX_NODES:
-                raise _too_many(number)
-    roots = [_Root(-1, 0, rules.aggressor == SECOND, edits)]
+    roots = [_Root(0, rules.aggressor == SECOND, tuple(edits))]
+    parents = np.full(1, -1, np.int64)
     streets = []
     for number in range(rules.street, len(STREETS)):
-        builder = _StreetBuilder(rules, number)
+        growth = _growth(rules, number)
+        below, room = [], most
         for root in roots:
-            builder.grow(root)
-        streets.append(builder.finish(roots))
-        roots = builder.next_roots
+            below.append(growth.below(root, room))
+            room -= below[-1].decisions
+            if room < 0:
+                raise ValueError(
+                    f"the menus give more than {most:,} decisions on the {STREETS[number]}; choose "
+                    "fewer sizes, or a cap (max_bets)"
+                )
+        street = _join(growth, roots, below, parents)
+        roots = [following for each in below for following in each.following]
+        parents = np.flatnonzero(street.kind == EdgeKind.NEXT_STREET)
+        streets.append(street)
     return BettingTree(rules.pot, rules.stack, rules.units, tuple(streets))
-
-
-def count_decisions(rules: TreeRules, most: int = MAX_NODES) -> tuple[int, ...]:
-    """How many decisions the menus give on each street, without the lines made by hand.
-
-    Roots with the same pot are counted once, and nothing is written, so that this takes a part of
-    the time of `build_tree`. It ends with the first street that has more than `most`.
-
-    Examples
-    --------
-    >>> from pokerlab.holdem.spots import Spot
-    >>> spot = Spot("Td9d6h", "66+", "QQ-22", pot=200, stack=900, bet="60%, a", raise_="2.5x")
-    >>> count_decisions(spot.tree_rules), [street.nodes for street in spot.tree.streets]
-    ((12, 56, 148), [12, 56, 148])
-    """
-    totals: list[int] = []
-    roots = Counter({(0, rules.aggressor == SECOND): 1})
-    for number in range(rules.street, len(STREETS)):
-        builder = _StreetBuilder(rules, number)
-        following: Counter[tuple[int, bool]] = Counter()
-        total = 0
-        for (matched, donk), times in roots.items():
-            nodes, ends = builder.count(_Root(-1, matched, donk, []), most)
-            total += times * nodes
-            if total > most:
-                return (*totals, total)
-            for end, count in ends.items():
-                following[end] += times * count
-        totals.append(total)
-        roots = following
-    return tuple(totals)
-
-
-def _too_many(street: int) -> ValueError:
-    return ValueError(
-        f"the menus give more than {MAX_NODES:,} decisions on the {STREETS[street]}; choose fewer "
-        "sizes, or a cap (max_bets)"
-    )
 
 
 class _Edit(NamedTuple):
@@ -130,168 +104,127 @@ class _Edit(NamedTuple):
 
 
 class _Root(NamedTuple):
-    """Where a street begins."""
+    """Where a street begins; below roots that are equal, the betting is the same."""
 
-    parent_edge: int
     matched: int
     donk: bool  # the last bet of the street before was the second player's
-    edits: list[_Edit]
+    edits: tuple[_Edit, ...] = ()
 
 
-class _Node(NamedTuple):
-    """A decision that is to be written; what each player has put in counts from the street."""
+class _Below(NamedTuple):
+    """The betting below a root: its nodes in preorder, their edges, the roots that follow."""
 
-    parent_edge: int
-    player: int
-    own: int
-    other: int
-    bets: int
-    edits: list[_Edit]
-
-
-Choice = tuple[ActionKind, int]
+    decisions: int
+    """The number of nodes; where they are too many, of those that were found."""
+    nodes: Int64s
+    """(nodes, 4): the player, what both have put in, bets and raises."""
+    edges: Int64s
+    """(edges, 6): node, action, amount, kind, matched, the node that it leads to (−1: none)."""
+    following: tuple[_Root, ...]
 
 
-class _StreetBuilder:
-    """Writes the nodes and edges of one street, root after root."""
+Choice: TypeAlias = tuple[ActionKind, int]
+_Edge: TypeAlias = "tuple[int, int, int, int, int, _Root | None]"
+"""Action, amount, kind, what is matched; the node or the root that it leads to (or −1, None)."""
+
+
+class _StreetGrowth:
+    """Grows the betting of one street below its roots, once for those that are equal."""
 
     def __init__(self, rules: TreeRules, number: int) -> None:
         self.rules = rules
         self.number = number
-        self.root_first_node = [0]
-        self.nodes: list[tuple[int, ...]] = []
-        self.first_edge = [0]
-        self.edges: list[tuple[int, ...]] = []
-        self.targets: list[int] = []
-        self.next_roots: list[_Root] = []
-        self.known_choices: dict[tuple[int, ...], list[Choice]] = {}
+        # Without chips nobody can act: they check, as if there were something to check for.
+        self.seats = NoLimit((max(rules.stack, 1),) * 2)
+        self.known: dict[_Root, _Below] = {}
 
-    def grow(self, root: _Root) -> None:
-        """Write everything below a root, in preorder."""
-        waiting = [_Node(-1, FIRST, 0, 0, 0, root.edits)]
-        while waiting:
-            node = waiting.pop()
-            if node.parent_edge >= 0:
-                self.targets[node.parent_edge] = len(self.nodes)
-            if len(self.nodes) >= MAX_NODES:
-                raise _too_many(self.number)
-            waiting += reversed(self.write(node, root))
-        self.root_first_node.append(len(self.nodes))
+    def below(self, root: _Root, most: int) -> _Below:
+        """The betting below a root; of one with more than `most` decisions, just their number."""
+        if root not in self.known:
+            found = self.grow(root, most)
+            if found.decisions > most:
+                return found
+            self.known[root] = found
+        return self.known[root]
 
-    def count(self, root: _Root, most: int) -> tuple[int, Counter[tuple[int, bool]]]:
-        """Count the decisions below a root, up to about `most`, and the roots that follow."""
-        nodes = 1
-        ends: Counter[tuple[int, bool]] = Counter()
-        waiting = deque([(FIRST, 0, 0, 0)])
-        while waiting and nodes <= most:  # wide before deep: too many are found soonest
-            player, own, other, bets = waiting.popleft()
-            for action, amount in self.choices(_Node(-1, player, own, other, bets, []), root):
-                if action >= ActionKind.BET:
-                    waiting.append((1 - player, other, amount, bets + 1))
-                    nodes += 1
-                elif action == ActionKind.CHECK and player == FIRST:
-                    waiting.append((SECOND, 0, 0, 0))
-                    nodes += 1
-                elif action != ActionKind.FOLD:
-                    matched = root.matched + other
-                    if self.closing(matched) == EdgeKind.NEXT_STREET:
-                        ends[matched, action == ActionKind.CALL and player == FIRST] += 1
-        return nodes, ends
+    def grow(self, root: _Root, most: int) -> _Below:
+        """Follow every action that the menus and the edits allow."""
+        first = BettingRound(self.seats, (root.matched,) * 2, (FIRST, SECOND), smallest_bet=1)
+        found = [(first, root.edits)]
+        edges: list[list[_Edge]] = []
+        while len(edges) < len(found) <= most:  # wide before deep: too many are found soonest
+            here, edits = found[len(edges)]
+            choices = self.choices(here, root)
+            edits_below: list[tuple[_Edit, ...]] = [()] * len(choices)
+            if edits:
+                choices, edits_below = self.edited(here, root, edits, choices)
+            edges.append([])
+            for (action, amount), left in zip(choices, edits_below, strict=True):
+                after = _act(here, action, root.matched + amount)
+                kind, matched, target, following = self.kind_of(after), min(after.spent), -1, None
+                if kind == EdgeKind.NODE:
+                    target = len(found)
+                    found.append((after, left))
+                elif kind == EdgeKind.NEXT_STREET:
+                    following = self.root_after(here, action, matched, left)
+                elif left:
+                    raise left[0].error("the hand is over here")
+                edges[-1].append((int(action), amount, int(kind), matched, target, following))
+        if len(found) > most:
+            return _Below(len(found), _table([], 4), _table([], 6), ())
+        return _in_preorder([here for here, _ in found], edges)
 
-    def write(self, node: _Node, root: _Root) -> list[_Node]:
-        """Write a node and its edges; give the nodes below it."""
-        number = len(self.nodes)
-        committed = (root.matched + node.own, root.matched + node.other)
-        by_player = committed if node.player == FIRST else committed[::-1]
-        self.nodes.append(
-            (
-                node.player,
-                len(self.root_first_node) - 1,
-                node.parent_edge,
-                self.rules.pot + sum(committed),
-                *by_player,
-                node.other,
-                node.bets,
-            )
-        )
-        choices = self.choices(node, root)
-        edits_below: list[list[_Edit]] = [[] for _ in choices]
-        if node.edits:
-            choices, edits_below = self.edited(node, root, choices)
-        below = []
-        for (action, amount), edits in zip(choices, edits_below, strict=True):
-            edge = len(self.edges)
-            matched = root.matched + min(node.own, node.other)
-            target = -1
-            if action == ActionKind.FOLD:
-                kind = EdgeKind.FOLD
-            elif action >= ActionKind.BET:
-                kind = EdgeKind.NODE
-                matched = root.matched + node.other
-                below.append(_Node(edge, 1 - node.player, node.other, amount, node.bets + 1, edits))
-            elif action == ActionKind.CHECK and node.player == FIRST:
-                kind = EdgeKind.NODE
-                below.append(_Node(edge, SECOND, 0, 0, 0, edits))
-            else:
-                matched = root.matched + node.other
-                kind = self.closing(matched)
-                if kind == EdgeKind.NEXT_STREET:
-                    target = len(self.next_roots)
-                    donk = action == ActionKind.CALL and node.player == FIRST
-                    self.next_roots.append(_Root(edge, matched, donk, edits))
-            if edits and kind not in (EdgeKind.NODE, EdgeKind.NEXT_STREET):
-                raise edits[0].error("the hand is over here")
-            self.edges.append((number, action, amount, kind, matched, self.rules.pot + 2 * matched))
-            self.targets.append(target)
-        self.first_edge.append(len(self.edges))
-        return below
+    def root_after(
+        self, here: BettingRound, action: ActionKind, matched: int, edits: tuple[_Edit, ...]
+    ) -> _Root:
+        """The root of the next street."""
+        into_aggressor = action == ActionKind.CALL and here.player == FIRST
+        donk = into_aggressor and self.rules.donk.at(self.number + 1, FIRST) is not None
+        return _Root(matched, donk, edits)
 
-    def closing(self, matched: int) -> EdgeKind:
-        """What follows when nobody has anything to answer any more."""
+    def kind_of(self, after: BettingRound) -> EdgeKind:
+        """Where an action leads."""
+        if after.player >= 0:
+            return EdgeKind.NODE
+        if any(after.folded):
+            return EdgeKind.FOLD
         if self.number == len(STREETS) - 1:
             return EdgeKind.SHOWDOWN
-        return EdgeKind.ALLIN if matched == self.rules.stack else EdgeKind.NEXT_STREET
+        return EdgeKind.ALLIN if after.price == self.rules.stack else EdgeKind.NEXT_STREET
 
-    def situation(self, node: _Node, root: _Root) -> Situation:
+    def situation(self, here: BettingRound, root: _Root) -> Situation:
         return Situation(
-            pot=self.rules.pot + 2 * (root.matched + node.other),
-            facing=node.other,
-            to_call=node.other - node.own,
+            pot=self.rules.pot + 2 * here.price,
+            facing=here.price - root.matched,
+            to_call=here.to_call,
             most=self.rules.stack - root.matched,
             streets_left=len(STREETS) - self.number,
-            bets=node.bets,
+            bets=here.raises,
+            least_raise=here.least_raise,
         )
 
-    def choices(self, node: _Node, root: _Root) -> list[Choice]:
-        """What the menus offer at a node."""
-        donk = root.donk and node.player == FIRST and not node.other
-        key = (node.player, root.matched, node.own, node.other, node.bets, donk)
-        if key not in self.known_choices:
-            self.known_choices[key] = self.menu_choices(node, root, donk)
-        return self.known_choices[key]
-
-    def menu_choices(self, node: _Node, root: _Root, donk: bool) -> list[Choice]:
-        rules = self.rules
-        there = self.situation(node, root)
-        menus = rules.raise_ if node.other else rules.bet
-        menu = menus.at(self.number, node.player) or ()
-        if donk:
-            donk_menu = rules.donk.at(self.number, node.player)
+    def choices(self, here: BettingRound, root: _Root) -> list[Choice]:
+        """The actions that the menus offer."""
+        rules, player = self.rules, here.player
+        there = self.situation(here, root)
+        menus = rules.raise_ if there.facing else rules.bet
+        menu = menus.at(self.number, player) or ()
+        if root.donk and player == FIRST and not there.facing:
+            donk_menu = rules.donk.at(self.number, player)
             menu = menu if donk_menu is None else donk_menu
-        sized = ActionKind.RAISE if node.other else ActionKind.BET
-        passive = [ActionKind.FOLD, ActionKind.CALL] if node.other else [ActionKind.CHECK]
+        sized = ActionKind.RAISE if there.facing else ActionKind.BET
+        passive = [ActionKind.FOLD, ActionKind.CALL] if there.facing else [ActionKind.CHECK]
         return [(action, 0) for action in passive] + [
             (ActionKind.ALLIN if amount == there.most else sized, amount)
             for amount in amounts(menu, there, rules.sizes)
         ]
 
     def edited(
-        self, node: _Node, root: _Root, choices: list[Choice]
-    ) -> tuple[list[Choice], list[list[_Edit]]]:
+        self, here: BettingRound, root: _Root, edits: tuple[_Edit, ...], choices: list[Choice]
+    ) -> tuple[list[Choice], list[tuple[_Edit, ...]]]:
         """The choices after the edits that end here, and for each the edits that go on below."""
-        there = self.situation(node, root)
-        choices = list(choices)
-        ending = [edit for edit in node.edits if len(edit.rest) == 1]
+        there = self.situation(here, root)
+        ending = [edit for edit in edits if len(edit.rest) == 1]
         for edit in ending:
             if edit.field == "added":
                 choices.append(_addition(edit, there, choices, self.rules.units))
@@ -301,46 +234,101 @@ class _StreetBuilder:
                 del choices[_followed(edit, there, choices, self.rules.units)]
                 if not choices:
                     raise edit.error("it is the last action that is left here")
-        below: list[list[_Edit]] = [[] for _ in choices]
-        for edit in node.edits:
+        below: list[tuple[_Edit, ...]] = [()] * len(choices)
+        for edit in edits:
             if len(edit.rest) > 1:
                 number = _followed(edit, there, choices, self.rules.units)
-                below[number].append(edit._replace(rest=edit.rest[1:]))
+                below[number] += (edit._replace(rest=edit.rest[1:]),)
         return choices, below
 
-    def finish(self, roots: list[_Root]) -> StreetTree:
-        """The street as arrays."""
-        # A street that no line reaches has no rows.
-        nodes = np.array(self.nodes, dtype=np.int64).reshape(-1, 8).T.copy()
-        edges = np.array(self.edges, dtype=np.int64).reshape(-1, 6).T.copy()
-        player, root, parent_edge, pot, first_put_in, second_put_in, facing, bets = nodes
-        node, action, amount, kind, matched, end_pot = edges
-        street = StreetTree(
-            number=self.number,
-            units=self.rules.units,
-            root_first_node=np.array(self.root_first_node, dtype=np.int64),
-            root_parent_edge=np.array([each.parent_edge for each in roots], dtype=np.int64),
-            root_matched=np.array([each.matched for each in roots], dtype=np.int64),
-            player=player.astype(np.int8),
-            root=root,
-            parent_edge=parent_edge,
-            first_edge=np.array(self.first_edge, dtype=np.int64),
-            pot=pot,
-            committed=np.stack([first_put_in, second_put_in], axis=1),
-            facing=facing,
-            bets=bets,
-            node=node,
-            action=action.astype(np.int8),
-            amount=amount,
-            kind=kind.astype(np.int8),
-            target=np.array(self.targets, dtype=np.int64),
-            matched=matched,
-            end_pot=end_pot,
-        )
-        for array in vars(street).values():
-            if isinstance(array, np.ndarray):
-                array.flags.writeable = False
-        return street
+
+def _act(here: BettingRound, action: ActionKind, total: int) -> BettingRound:
+    if action == ActionKind.FOLD:
+        return here.fold()
+    return here.raise_to(total) if action >= ActionKind.BET else here.call()
+
+
+def _in_preorder(nodes: list[BettingRound], edges: list[list[_Edge]]) -> _Below:
+    """Write nodes that were found in the order of their depth, and their edges."""
+    order, waiting = [], [0]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += [edge[4] for edge in reversed(edges[order[-1]]) if edge[4] >= 0]
+    place = [-1] * (len(order) + 1)  # the last: no node
+    for position, node in enumerate(order):
+        place[node] = position
+    return _Below(
+        len(nodes),
+        _table([(nodes[each].player, *nodes[each].spent, nodes[each].raises) for each in order], 4),
+        _table(
+            [(place[node], *edge[:4], place[edge[4]]) for node in order for edge in edges[node]], 6
+        ),
+        tuple(edge[5] for node in order for edge in edges[node] if edge[5] is not None),
+    )
+
+
+def _table(rows: Sequence[Sequence[int]], columns: int) -> Int64s:
+    # A street that no line reaches has no rows.
+    return np.array(rows, dtype=np.int64).reshape(-1, columns)
+
+
+@lru_cache(maxsize=len(STREETS))
+def _growth(rules: TreeRules, number: int) -> _StreetGrowth:
+    """The betting of a street, kept for a second build with another limit."""
+    return _StreetGrowth(rules, number)
+
+
+def _join(
+    growth: _StreetGrowth, roots: list[_Root], below: list[_Below], parents: Int64s
+) -> StreetTree:
+    """The arrays of a street: the betting below each root, one after the other."""
+    rules = growth.rules
+    root_first_node = _starts([each.decisions for each in below])
+    nodes = np.concatenate([_table([], 4), *(each.nodes for each in below)]).T.copy()
+    edges = np.concatenate([_table([], 6), *(each.edges for each in below)]).T.copy()
+    player, first_put_in, second_put_in, bets = nodes
+    node, action, amount, kind, matched, target = edges
+    committed = np.stack([first_put_in, second_put_in], axis=1)
+    root = np.repeat(np.arange(len(roots)), np.diff(root_first_node))
+    root_matched = np.array([each.matched for each in roots], dtype=np.int64)
+    node += np.repeat(root_first_node[:-1], [len(each.edges) for each in below])
+    to_node = np.flatnonzero(kind == EdgeKind.NODE)
+    target[to_node] += root_first_node[root[node[to_node]]]
+    to_root = kind == EdgeKind.NEXT_STREET
+    target[to_root] = np.arange(np.count_nonzero(to_root))
+    parent_edge = np.full(len(player), -1, np.int64)
+    parent_edge[target[to_node]] = to_node
+    street = StreetTree(
+        number=growth.number,
+        units=rules.units,
+        root_first_node=root_first_node,
+        root_parent_edge=parents,
+        root_matched=root_matched,
+        player=player.astype(np.int8),
+        root=root,
+        parent_edge=parent_edge,
+        first_edge=_starts(np.bincount(node, minlength=len(player))),
+        pot=rules.pot + committed.sum(axis=1),
+        committed=committed,
+        facing=committed.max(axis=1) - root_matched[root],
+        bets=bets,
+        node=node,
+        action=action.astype(np.int8),
+        amount=amount,
+        kind=kind.astype(np.int8),
+        target=target,
+        matched=matched,
+        end_pot=rules.pot + 2 * matched,
+    )
+    for array in vars(street).values():
+        if isinstance(array, np.ndarray):
+            array.flags.writeable = False
+    return street
+
+
+def _starts(lengths: Sequence[int] | Int64s) -> Int64s:
+    """Where pieces of these lengths begin, and the end of the last."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
 
 
 def _labels(choices: list[Choice], units: int) -> str:

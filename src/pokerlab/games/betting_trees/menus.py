@@ -165,6 +165,9 @@ class Situation(NamedTuple):
         This street and those to come: 3 on the flop.
     bets
         Bets and raises made on this street.
+    least_raise
+        The smallest increase of a raise, where it is more than `to_call`: the big blind, for the
+        first raise of the small blind.
     """
 
     pot: int
@@ -173,11 +176,12 @@ class Situation(NamedTuple):
     most: int
     streets_left: int
     bets: int
+    least_raise: int = 1
 
     @property
     def least(self) -> int:
         """The smallest legal bet or raise."""
-        return min(max(self.facing + self.to_call, 1), self.most)
+        return min(self.facing + max(self.to_call, self.least_raise), self.most)
 
 
 class SizeRules(NamedTuple):
@@ -217,9 +221,11 @@ def amounts(menu: Menu, there: Situation, rules: SizeRules) -> list[int]:
         found.add(there.most)
     if found and rules.max_bets is not None and there.bets >= rules.max_bets:
         return [there.most]
-    limited = {min(max(amount, there.least), there.most) for amount in found}
-    forced = sorted({_forced(amount, there, rules.force_allin) for amount in limited})
-    return _merged(forced, there, rules.merge)
+    least, most = there.least, there.most
+    limited = {min(max(amount, least), most) for amount in found}
+    if rules.force_allin:
+        limited = {_forced(amount, there, rules.force_allin) for amount in limited}
+    return _merged(sorted(limited), there, rules.merge)
 
 
 def percent_amount(percent: float, there: Situation) -> int:

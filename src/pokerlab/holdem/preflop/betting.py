@@ -8,9 +8,10 @@ all-in) or a flop, with a pot and stacks that follow from the line.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from pokerlab.games.betting_round import BettingRound, NoLimit
 from pokerlab.games.betting_trees.chips import exact, plain_number, read_amount, write_number
 from pokerlab.games.betting_trees.menus import Menu, Situation, SizeRules, amounts, parse_menu
 from pokerlab.runtime.errors import shorten
@@ -143,9 +144,11 @@ class PreflopTree:
     def __init__(self, rules: PreflopRules) -> None:
         self.rules = rules
         self._all_in = _units(rules.stack)
+        blinds = (_units(rules.small_blind), _UNITS)
+        seats = NoLimit((self._all_in, self._all_in))
         found: list[PreflopNode] = []
-        blinds = (_units(min(rules.small_blind, rules.stack)), _UNITS)
-        self._grow(found, "", SMALL_BLIND, blinds, _UNITS, 0, None)
+        first = BettingRound(seats, blinds, (SMALL_BLIND, BIG_BLIND), smallest_bet=_UNITS)
+        self._grow(found, "", first, None)
         self.nodes: tuple[PreflopNode, ...] = tuple(found)
         self._places = {node.line: number for number, node in enumerate(self.nodes)}
 
@@ -167,66 +170,57 @@ class PreflopTree:
         return tuple(number for number, node in enumerate(self.nodes) if node.ending == "flop")
 
     def _grow(
-        self,
-        found: list[PreflopNode],
-        line: str,
-        player: int,
-        paid: tuple[int, int],
-        raised_by: int,
-        bets: int,
-        aggressor: int | None,
+        self, found: list[PreflopNode], line: str, here: BettingRound, aggressor: int | None
     ) -> int:
-        """Add a decision and all that follows; its number."""
+        """Add a decision or an end, and all that follows; its number."""
         number = len(found)
-        found.append(PreflopNode(line, player, (0, 0)))  # its children are not known yet
-        facing, own = paid[1 - player], paid[player]
-        labels: list[str] = []
-        children: list[int] = []
-
-        def follow(label: str) -> str:
-            labels.append(label)
-            return f"{line}/{label}" if line else label
-
-        def end(label: str, ending: str, after: tuple[int, int], folded: int | None = None) -> None:
-            children.append(len(found))
-            found.append(
-                PreflopNode(follow(label), None, _blinds(after), ending, folded, aggressor)
+        paid = plain_number(here.spent[0] / _UNITS), plain_number(here.spent[1] / _UNITS)
+        if here.player < 0:
+            folded = here.folded.index(True) if any(here.folded) else None
+            ending = "showdown" if here.price == self._all_in else "flop"
+            ending = ending if folded is None else "fold"
+            found.append(PreflopNode(line, None, paid, ending, folded, aggressor))
+            return number
+        found.append(PreflopNode(line, here.player, paid))  # its children are not known yet
+        followed = list(self._follow(here))
+        children = [
+            self._grow(
+                found,
+                f"{line}/{label}" if line else label,
+                after,
+                here.player if after.raises > here.raises else aggressor,
             )
-
-        if own < facing:
-            end("f", "fold", paid, folded=player)
-        limping = player == SMALL_BLIND and bets == 0
-        if not limping:
-            ending = "showdown" if facing == self._all_in else "flop"
-            end("c" if own < facing else "x", ending, (facing, facing))
-        elif self.rules.limp:
-            after = follow("c")
-            children.append(
-                self._grow(found, after, BIG_BLIND, (facing, facing), raised_by, 0, None)
-            )
-        for amount in self._raises(facing, facing - own, raised_by, bets):
-            allin = amount == self._all_in
-            after = follow("a" if allin else f"r{write_number(amount / _UNITS)}")
-            both = (amount, facing) if player == SMALL_BLIND else (facing, amount)
-            children.append(
-                self._grow(found, after, 1 - player, both, amount - facing, bets + 1, player)
-            )
-        found[number] = PreflopNode(
-            line, player, _blinds(paid), "", None, aggressor, tuple(labels), tuple(children)
+            for label, after in followed
+        ]
+        found[number] = replace(
+            found[number],
+            aggressor=aggressor,
+            actions=tuple(label for label, _ in followed),
+            children=tuple(children),
         )
         return number
 
-    def _raises(self, facing: int, to_call: int, raised_by: int, bets: int) -> list[int]:
-        pot = 2 * facing + 2 * _units(self.rules.ante)
-        there = Situation(pot, facing, to_call, self._all_in, 4, bets)
-        offered = amounts(self.rules.menu(bets), there, SizeRules(chip=_UNITS, big_blind=_UNITS))
-        least = min(facing + raised_by, self._all_in)
-        return sorted({max(amount, least) for amount in offered})
+    def _follow(self, here: BettingRound) -> Iterator[tuple[str, BettingRound]]:
+        """The actions of a decision, and the rounds after them."""
+        if here.to_call:
+            yield "f", here.fold()
+        limping = here.player == SMALL_BLIND and here.raises == 0
+        if self.rules.limp or not limping:
+            yield ("c" if here.to_call or limping else "x"), here.call()
+        there = Situation(
+            pot=2 * here.price + 2 * _units(self.rules.ante),
+            facing=here.price,
+            to_call=here.to_call,
+            most=self._all_in,
+            streets_left=4,
+            bets=here.raises,
+            least_raise=here.least_raise,
+        )
+        menu, sizes = self.rules.menu(here.raises), SizeRules(chip=_UNITS, big_blind=_UNITS)
+        for amount in amounts(menu, there, sizes):
+            label = "a" if amount == self._all_in else f"r{write_number(amount / _UNITS)}"
+            yield label, here.raise_to(amount)
 
 
 def _units(amount: float) -> int:
     return int(exact(amount) * _UNITS)
-
-
-def _blinds(paid: tuple[int, int]) -> tuple[float, float]:
-    return plain_number(paid[0] / _UNITS), plain_number(paid[1] / _UNITS)

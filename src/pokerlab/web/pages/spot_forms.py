@@ -13,7 +13,7 @@ from typing import Any
 
 from pokerlab.cards.codes import format_cards
 from pokerlab.cards.ranges.range import Range
-from pokerlab.games.betting_trees.builder import count_decisions
+from pokerlab.games.betting_trees.builder import build_tree
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS, Menu, Menus
 from pokerlab.holdem.spots.cost import (
     SolveCost,
@@ -52,7 +52,7 @@ _AS_GIVEN = ("preflop", "ranges", "oop", "ip", "pot", "stack")
 """What a file keeps as somebody wrote it: ``@bb.txt``, ``5.5bb``, a story."""
 _MOST_OPEN = 400
 _MOST_DECISIONS = 30_000
-"""Trees with more take seconds to build; after a flop they fill a hundred gigabytes."""
+"""Trees with more on a street are refused: after a flop they fill a hundred gigabytes."""
 _MOST_CUTS = 6
 
 
@@ -166,12 +166,7 @@ def check_form(
 def _spot_data(
     spot: Spot, fields: Mapping[str, Any], options: Mapping[str, Any], errors: dict[str, str]
 ) -> dict[str, Any]:
-    most = max(count_decisions(spot.tree_rules, _MOST_DECISIONS))
-    if most > _MOST_DECISIONS:
-        raise ValueError(
-            f"the menus give more than {_MOST_DECISIONS:,} decisions on one street, too many to be "
-            "counted while you edit; choose fewer sizes, or a cap on bets"
-        )
+    build_tree(spot.tree_rules, _MOST_DECISIONS)
     opened = options.get("open", [])
     if not isinstance(opened, list) or not all(isinstance(line, str) for line in opened):
         opened = []

@@ -39,6 +39,15 @@ def end_of(story, table=SIX):
         ("HJ limp, BTN limp, BB raise 5, HJ call", SIX, ("BB", "HJ"), 11.5, (95, 95), "BB"),
         ("CO raise 2.2, SB 3bet 10, CO call", SIX, ("SB", "CO"), 21, (90, 90), "SB"),
         ("UTG+1 raise 3, BB call", StoryTable(9, 50), ("BB", "UTG1"), 6.5, (47, 47), "UTG1"),
+        # A player who is all-in with the blind has nothing to say, and stays in.
+        ("SB call", StoryTable(2, {"SB": 20, "BB": 0.7}), ("BB", "SB"), 1.4, (0, 19.3), None),
+        ("SB call, BB call", StoryTable(2, {"SB": 20, "BB": 0.7}), ("BB", "SB"), 1.4, (0, 19.3),
+        None), ("SB limp, BB check", StoryTable(2, {"SB": 1, "BB": 9}), ("BB", "SB"), 2, (8, 0),
+        None),
+        # Against a player who is all-in, all-in is a call.
+        ("SB all-in, BB all-in", StoryTable(2, {"SB": 9, "BB": 30}), ("BB", "SB"), 18, (21, 0),
+        "SB"), ("SB raise 2.125, BB raise 2.5x, SB call", StoryTable(2), ("BB", "SB"), 10.625,
+         (94.6875, 94.6875), "BB"),
     ],
 )  # fmt: skip
 def test_what_follows_from_a_story(story, table, players, pot, behind, aggressor):
@@ -69,12 +78,28 @@ def test_what_follows_from_a_story(story, table, players, pot, behind, aggressor
         ("BTN raise 2.5, BB limp", "after a raise one calls"),
         ("BTN call 2.5, BB check", "an amount goes with a raise only"),
         ("BTN sings, BB call", "'sings' is no action before the flop"),
+        ("SB fold, BB raise 3", "everybody folds to BB"),
+        ("SB fold, BB fold", "everybody folds to BB"),
+        ("BTN raise 10, BB raise 1.5x", "BB raise 1.5x: a raise is at least to 19 here"),
+        (
+            "BTN all-in, BB raise 100",
+            "BB raise 100: no raise is possible here, only 'BB call' or a fold",
+        ),
     ],
 )
 def test_stories_that_cannot_be(story, said):
     with pytest.raises(ValueError, match="") as refused:
         end_of(story)
     assert said in str(refused.value)
+
+
+def test_a_short_all_in_lets_nobody_raise_again():
+    table = StoryTable(3, {"BTN": 100, "SB": 12, "BB": 100})
+    with pytest.raises(ValueError, match=r"^BTN raise 40: no raise is possible here"):
+        end_of("BTN raise 10, SB all-in, BB call, BTN raise 40, BB call", table)
+    with pytest.raises(ValueError, match=r"^BB raise 20: a raise is at least to 21 here"):
+        end_of("BTN raise 10, SB all-in, BB raise 20", table)
+    assert end_of("BTN raise 10, SB all-in, BB raise 21, BTN fold", table).pot == 34
 
 
 ACTS = st.tuples(

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
+from pokerlab.games.betting_round import BettingRound, NoLimit
 from pokerlab.games.betting_trees.chips import exact, plain_number, read_amount, read_number
 from pokerlab.runtime.errors import shorten
 
@@ -139,8 +140,10 @@ class Act:
     amount: Decimal | None = None
 
     def __str__(self) -> str:
-        amount = "" if self.amount is None else f" {plain_number(self.amount)}"
-        return f"{self.position} {self.action}{amount}"
+        if self.amount is None:
+            return f"{self.position} {self.action}"
+        unit = "x" if self.amount < 0 else ""
+        return f"{self.position} {self.action} {plain_number(abs(self.amount))}{unit}"
 
 
 @dataclass(frozen=True)
@@ -225,7 +228,7 @@ def play_story(acts: tuple[Act, ...], table: StoryTable) -> StoryEnd:
     Traceback (most recent call last):
     ValueError: everybody folds to BTN: a story ends with two players who see a flop
     """
-    hand = _Hand(table)
+    hand = _Hand(acts, table)
     played = tuple(hand.play(act) for act in acts)
     return hand.end(played)
 
@@ -249,128 +252,167 @@ def settle_acts(acts: tuple[Act, ...], table: StoryTable) -> tuple[Act, ...]:
             limps = act.action == "call" and not raised
             named.append(Act(act.position, "limp", None) if limps else act)
         return tuple(named)
-    hand = _Hand(table)
+    hand = _Hand(acts, table)
     return tuple(hand.play(act) for act in acts)
 
 
 class _Hand:
-    """The bets before the flop, as far as they are known."""
+    """The bets before the flop, as far as they are known.
 
-    def __init__(self, table: StoryTable) -> None:
+    Antes lie in the middle. All else is a round of bets, in whole numbers of a part of the big
+    blind (`units` of them) that is small enough for every multiple of the story.
+    """
+
+    def __init__(self, acts: tuple[Act, ...], table: StoryTable) -> None:
         self.table = table
         self.order = table.positions
-        self.stacks = {name: table.stack_of(name) for name in self.order}
-        self.ante = sum(
-            (min(exact(table.ante), stack) for stack in self.stacks.values()), Decimal(0)
+        amounts = [act.amount for act in acts if act.amount is not None]
+        self.units = 1000
+        while any(amount * self.units % 1 for amount in amounts):
+            self.units *= 10
+        self.units *= 1000 ** sum(amount < 0 for amount in amounts)
+        ante = self._count(exact(table.ante))
+        stacks = [self._count(table.stack_of(name)) for name in self.order]
+        self.antes = sum(min(ante, stack) for stack in stacks)
+        chips = tuple(max(stack - ante, 0) for stack in stacks)
+        blinds = {"SB": self._count(exact(table.small_blind)), "BB": self.units}
+        self.posted = tuple(
+            min(blinds.get(name, 0), most) for name, most in zip(self.order, chips, strict=True)
         )
-        self.left = {
-            name: max(stack - exact(table.ante), Decimal(0)) for name, stack in self.stacks.items()
-        }
-        self.paid = dict.fromkeys(self.order, Decimal(0))
-        self.waiting = list(self.order)
-        self.folded: set[str] = set()
-        self.facing = Decimal(1)
-        self.raised_by = Decimal(1)
+        self.bets = BettingRound(
+            NoLimit(chips),
+            self.posted,
+            range(len(chips)),
+            smallest_bet=self.units,
+            price=self.units,
+        )
         self.aggressor: str | None = None
-        for name, blind in (("SB", exact(table.small_blind)), ("BB", Decimal(1))):
-            self._pay(name, min(blind, self.left[name]))
 
     def play(self, act: Act) -> Act:
-        """Let everybody before him fold, then do it; the act with what a raise is to."""
-        name = act.position
-        if name in self.folded:
+        """Let everybody before the player fold, then do it; the act with what a raise is to."""
+        name, seat = act.position, self.order.index(act.position)
+        if self.bets.folded[seat]:
             raise ValueError(f"{act}: {name} has folded")
-        if name not in self.waiting:
-            raise ValueError(f"{act}: it is not {name}'s turn")
-        while self.waiting[0] != name:
-            self._fold(self.waiting[0])
-        self.waiting.pop(0)
-        owes = self.facing - self.paid[name]
+        if len(self.bets.live) == 1:
+            raise self._all_fold()
+        if seat not in self.bets.waiting:
+            if act.action in ("fold", "raise") or not self._is_idle(seat):
+                raise ValueError(f"{act}: it is not {name}'s turn")
+            return act if act.action == "check" else Act(name, self._call_name)
+        while self.bets.player != seat:
+            self._fold(f"say '{self._next} check' or what else they do")
+            if self.bets.player < 0:
+                raise self._all_fold()
+        owes = self.bets.price - self.bets.spent[seat]
         if act.action == "fold":
-            self.folded.add(name)
+            self.bets = self.bets.fold()
         elif act.action == "check":
             if owes > 0:
-                raise ValueError(f"{act}: there is a bet of {plain_number(self.facing)} to call")
+                raise ValueError(f"{act}: there is a bet of {self._shown(self.bets.price)} to call")
+            self.bets = self.bets.call()
         elif act.action in ("call", "limp"):
             if owes <= 0:
                 raise ValueError(f"{act}: there is nothing to call")
             if act.action == "limp" and self.aggressor is not None:
                 raise ValueError(f"{act}: after a raise one calls")
-            self._pay(name, min(owes, self.left[name]))
-            # The first call of the blind is a limp, however it is told.
-            return Act(name, "limp" if self.aggressor is None else "call")
+            return self._call(name)
         else:
             return self._raise(act)
         return act
 
+    def _call(self, name: str) -> Act:
+        self.bets = self.bets.call()
+        return Act(name, self._call_name)
+
     def _raise(self, act: Act) -> Act:
-        name = act.position
-        most = self.paid[name] + self.left[name]
-        wanted = act.amount
-        if act.action == "all-in":
-            wanted = most
-        elif wanted is None:
-            raise ValueError(f"{act}: say to what, as in '{name} raise 2.5'")
-        elif wanted < 0:
-            wanted = -wanted * self.facing
+        name, bets = act.position, self.bets
+        most = int(bets.rules.chips[bets.player])
+        wanted = most
+        if act.action == "raise":
+            if act.amount is None:
+                raise ValueError(f"{act}: say to what, as in '{name} raise 2.5'")
+            times = bets.price if act.amount < 0 else self.units
+            wanted = int(abs(act.amount) * times)
         if wanted > most:
-            raise ValueError(f"{act}: {name} has {plain_number(most)} big blinds")
-        if wanted <= self.facing and act.action == "all-in":
-            self._pay(name, self.left[name])  # a call for less
-            return Act(name, "limp" if self.aggressor is None else "call")
-        if wanted < self.facing + self.raised_by and wanted < most:
-            least = plain_number(self.facing + self.raised_by)
-            raise ValueError(f"{act}: a raise is at least to {least} here")
-        self._pay(name, wanted - self.paid[name])
-        self.raised_by = max(self.raised_by, wanted - self.facing)
-        self.facing, self.aggressor = wanted, name
-        later = self.order.index(name)
-        others = self.order[later + 1 :] + self.order[:later]
-        self.waiting = [
-            other for other in others if other not in self.folded and self.left[other] > 0
-        ]
+            raise ValueError(f"{act}: {name} has {self._shown(most)} big blinds")
+        bounds = bets.raise_bounds()
+        if act.action == "all-in" and (wanted <= bets.price or self._nobody_can_answer()):
+            return self._call(name)  # a call for less, or of all that the others have
+        if bounds is None:
+            raise ValueError(f"{act}: no raise is possible here, only '{name} call' or a fold")
+        if wanted < bounds[0]:
+            raise ValueError(f"{act}: a raise is at least to {self._shown(bounds[0])} here")
+        self.bets, self.aggressor = bets.raise_to(wanted), name
         # Equal amounts are to be equal texts: without zeros at their end.
-        return Act(name, "all-in" if wanted == most else "raise", exact(float(wanted)))
+        amount = exact(float(self._big_blinds(wanted)))
+        return Act(name, "all-in" if wanted == most else "raise", amount)
 
     def end(self, acts: tuple[Act, ...]) -> StoryEnd:
         """Let those who are not named fold; two players must be left."""
-        for name in list(self.waiting):
-            if self.paid[name] >= self.facing:
-                raise ValueError(f"{name} has not acted: end with '{name} check'")
-            self._fold(name)
-        there = [name for name in self.order if name not in self.folded]
+        while self.bets.player >= 0:
+            self._fold(f"end with '{self._next} check'")
+        there = self.bets.live
         if len(there) == 1:
-            raise ValueError(
-                f"everybody folds to {there[0]}: a story ends with two players who see a flop"
-            )
+            raise self._all_fold()
         if len(there) > 2:
-            raise ValueError(
-                f"{', '.join(there)} see the flop: spots have two players, so one of them folds"
-            )
-        # They play for what both have put in. What one of them put in above that is his again, and
-        # so is what others put in above it before they folded.
-        smaller, larger = sorted(there, key=self.paid.__getitem__)
-        matched = self.paid[smaller]
-        for name, paid in self.paid.items():
-            self.left[larger] += max(paid - matched, Decimal(0))
-            self.paid[name] = min(paid, matched)
+            names = ", ".join(self.order[seat] for seat in there)
+            raise ValueError(f"{names} see the flop: spots have two players, so one of them folds")
+        # They play for what both have put in. What one of them put in above that is theirs again,
+        # and so is what others put in above it before they folded.
+        paid = self.bets.spent
+        matched = min(paid[seat] for seat in there)
+        left = {self.order[seat]: int(self.bets.rules.chips[seat]) - paid[seat] for seat in there}
+        larger = max(there, key=paid.__getitem__)
+        left[self.order[larger]] += sum(max(each - matched, 0) for each in paid)
+        pot = self.antes + sum(min(each, matched) for each in paid)
         # After the flop the blinds act first; with two players the small blind has the button.
         later = ["SB", "BB", *self.order[:-2]] if self.table.players > 2 else ["BB", "SB"]
-        first, second = sorted(there, key=later.index)
+        first, second = sorted(left, key=later.index)
         return StoryEnd(
             acts,
             (first, second),
-            plain_number(sum(self.paid.values(), self.ante)),
-            (plain_number(self.left[first]), plain_number(self.left[second])),
+            self._shown(pot),
+            (self._shown(left[first]), self._shown(left[second])),
             self.aggressor,
         )
 
-    def _fold(self, name: str) -> None:
-        if self.paid[name] >= self.facing:
-            raise ValueError(f"{name} has not acted: say '{name} check' or what else he does")
-        self.folded.add(name)
-        self.waiting.remove(name)
+    @property
+    def _call_name(self) -> str:
+        """The first call of the blind is a limp, however it is told."""
+        return "limp" if self.aggressor is None else "call"
 
-    def _pay(self, name: str, amount: Decimal) -> None:
-        self.paid[name] += amount
-        self.left[name] -= amount
+    @property
+    def _next(self) -> str:
+        """The position whose turn it is."""
+        return self.order[self.bets.player]
+
+    def _fold(self, instead: str) -> None:
+        if self.bets.to_call <= 0:
+            raise ValueError(f"{self._next} has not acted: {instead}")
+        self.bets = self.bets.fold()
+
+    def _all_fold(self) -> ValueError:
+        name = self.order[self.bets.live[0]]
+        return ValueError(
+            f"everybody folds to {name}: a story ends with two players who see a flop"
+        )
+
+    def _is_idle(self, seat: int) -> bool:
+        """Whether a player is in with the blind alone, and has nothing to decide."""
+        return seat not in self.bets.acted and self.bets.spent[seat] == self.posted[seat]
+
+    def _nobody_can_answer(self) -> bool:
+        """Whether the others are all-in for less than a raise."""
+        bets = self.bets
+        return all(
+            bets.rules.chips[seat] <= bets.price for seat in bets.live if seat != bets.player
+        )
+
+    def _count(self, amount: Decimal) -> int:
+        return int(amount * self.units)
+
+    def _big_blinds(self, amount: int) -> Decimal:
+        return Decimal(amount) / self.units
+
+    def _shown(self, amount: int) -> float:
+        return plain_number(self._big_blinds(amount))
