@@ -41,10 +41,10 @@ _EXPRESSIONS = [f" {each} " for listed in BANNED.values() for each in listed.spl
 def banned_words(text):
     """Every banned expression in a text, with some words around it.
 
-    Line ends, quotes and the marks of comments separate words; the end of a sentence, and brackets
-    and operators of code, stand between them.
+    Line ends, quotes and the marks of comments separate words; commas and the ends of sentences,
+    and brackets and operators of code, stand between them.
     """
-    words = f" {' '.join(re.findall('[a-z]+|[.;:?=(){}[]|]', text.lower()))} "
+    words = f" {' '.join(re.findall('[a-z]+|[,.;:?=(){}[]|]', text.lower()))} "
     found = []
     for each in _EXPRESSIONS:
         place = words.find(each)

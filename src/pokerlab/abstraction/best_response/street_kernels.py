@@ -1,7 +1,7 @@
 """One street on many boards: what the hero's hands are worth where it begins.
 
 Lines are done sixteen at a time, as the lanes of a vector (`pokerlab.vector_kernels`), and are the
-innermost index of every array. What is needed of so many lines on a board (reaches and worths in a
+innermost index of every array. What is needed of 16 lines on a board (reaches and worths in a
 few slots, 70 kB each on the river of hold'em in float32, and sums by card) stays in the
 second-level cache, the sums in the first.
 
@@ -275,7 +275,7 @@ def _combine(how: int, worth: Reals, place: int, found: Any) -> None:
 def _send(
     first: int, apart: int, slot: int, plan: Reals, group: Int32s, work: StreetWorkspace
 ) -> bool:
-    """The villain takes an action; False if he never does.
+    """The villain takes an action; False if that never happens.
 
     Its chances are in `plan` from `first` on, those of the groups so far `apart`.
     """

@@ -1,9 +1,9 @@
 """What happened before the flop, told as players tell it: ``BTN raise 2.5, BB call``.
 
 Each part is a position and what it did; amounts are in big blinds, and a raise is *to* an amount
-(``raise 2.5``, ``raise 2.5bb``) or to a multiple of the bet before (``raise 3x``). Who is not named
-folds when it is his turn. From the blinds, the antes and the stacks follow the pot, what everybody
-has left, who raised last, and who acts first after the flop.
+(``raise 2.5``, ``raise 2.5bb``) or to a multiple of the bet before (``raise 3x``). A position that
+is not named folds. From the blinds, the antes and the stacks follow the pot, what everybody has
+left, who raised last, and who acts first after the flop.
 
 Positions, in the order in which they act: UTG, UTG1, UTG2, LJ, HJ, CO, BTN, SB, BB; with fewer
 players the first ones are missing, and UTG is whoever acts first. With two players SB has the
@@ -199,7 +199,7 @@ def parse_story(text: str, table: Table) -> tuple[Act, ...]:
         except ValueError as error:
             raise ValueError(f"{shown!r}: {error}") from None
         if amount is not None and action != "raise":
-            raise ValueError(f"{shown!r}: an amount goes with a raise only")
+            raise ValueError(f"{shown!r}: only a raise has an amount")
         acts.append(Act(position, action, amount))
     return tuple(acts)
 
@@ -276,7 +276,7 @@ class _Hand:
             self._pay(name, min(blind, self.left[name]))
 
     def play(self, act: Act) -> Act:
-        """Let everybody before him fold, then do it; the act with what a raise is to."""
+        """Let everybody before the player fold, then act; the act with the total of a raise."""
         name = act.position
         if name in self.folded:
             raise ValueError(f"{act}: {name} has folded")
@@ -297,7 +297,7 @@ class _Hand:
             if act.action == "limp" and self.aggressor is not None:
                 raise ValueError(f"{act}: after a raise one calls")
             self._pay(name, min(owes, self.left[name]))
-            # The first call of the blind is a limp, however it is told.
+            # The first call of the blind is a limp, however it is written.
             return Act(name, "limp" if self.aggressor is None else "call")
         else:
             return self._raise(act)
@@ -347,8 +347,8 @@ class _Hand:
             raise ValueError(
                 f"{', '.join(there)} see the flop: spots have two players, so one of them folds"
             )
-        # They play for what both have put in. What one of them put in above that is his again, and
-        # so is what others put in above it before they folded.
+        # They play for what both have put in. Chips above that go back to the player who put them
+        # in, and so do chips above it of others who folded.
         smaller, larger = sorted(there, key=self.paid.__getitem__)
         matched = self.paid[smaller]
         for name, paid in self.paid.items():
@@ -367,7 +367,7 @@ class _Hand:
 
     def _fold(self, name: str) -> None:
         if self.paid[name] >= self.facing:
-            raise ValueError(f"{name} has not acted: say '{name} check' or what else he does")
+            raise ValueError(f"{name} has not acted: say '{name} check' or another action")
         self.folded.add(name)
         self.waiting.remove(name)
 

@@ -18,7 +18,7 @@ _GROWTH = 1.25
 
 
 def marks(iterations: int, every: int = 0) -> list[int]:
-    """Where ε is measured: every so many iterations, or further and further apart.
+    """Where ε is measured: every `every` iterations, or further and further apart.
 
     Examples
     --------

@@ -160,7 +160,7 @@ QUALITY = {
         "view/river": Quality(0.73, 1.22),
     },
 }
-"""Tables 6 and 7: ε after so many iterations of CGH with c = 0.175."""
+"""Tables 6 and 7: ε by the number of iterations of CGH with c = 0.175."""
 
 STAGNATION = {"strength/hierarchical": 2.75, "view/river": 0.75}
 """Figure 17: where ε in the real game stops falling, from about iteration 1,000 on."""
@@ -168,7 +168,7 @@ STAGNATION = {"strength/hierarchical": 2.75, "view/river": 0.75}
 FIGURE_18 = {"cfr": 21.8, "cgh(0.2)": 1.7}
 """ε after 400 iterations on QhJh2c."""
 FIGURE_18_RATES = {"cfr": 0.0264, "cgh(0.2)": 0.0428}
-"""The "mean speed of convergence an iteration" that goes with it."""
+"""The "mean speed of convergence an iteration" of the same runs."""
 
 
 class ValueRow(NamedTuple):

@@ -1,7 +1,7 @@
 """The numbers of the thesis, as it prints them, table by table.
 
 "Abbildung eines 2-Spieler Computerspielers auf 3-Spieler-Limit-Poker" (TU Darmstadt 2013). Scores
-are chips of which 10 are a big blind, won in so many hands; the thesis gives no standard errors.
+are chips of which 10 are a big blind, by the number of hands; the thesis gives no standard errors.
 """
 
 from __future__ import annotations
