@@ -25,7 +25,7 @@ from itertools import pairwise
 
 
 def pseudo_harmonic(size: float, menu: Sequence[float]) -> dict[int, float]:
-    """The probability of each size of a menu that a bet stands for; those of 0 are left out.
+    """The sizes of a menu that a bet stands for, with probabilities; zeros are left out.
 
     Parameters
     ----------

@@ -262,7 +262,7 @@ def _for_players(game: BettingGame, players: int) -> BettingGame:
 def _places_of_those_out(
     order: Sequence[int], before: Sequence[int], stacks: Sequence[int]
 ) -> Iterator[tuple[int, float]]:
-    """The places of those who lost their last chips in a hand."""
+    """The places of players who lost their last chips in a hand."""
     out = {player: had for player, had in zip(order, before, strict=True) if not stacks[player]}
     left = len(order) - len(out)
     for player, had in out.items():

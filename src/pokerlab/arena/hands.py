@@ -9,7 +9,7 @@ from pokerlab.games import BettingGame, Deal, DealtState
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something a player did that the rules do not allow, and what was made of it.
+    """An illegal action of a player, and the action that was played instead.
 
     Attributes
     ----------

@@ -242,7 +242,7 @@ class Match:
                 yield hand
 
     def result(self) -> MatchResult:
-        """What has been played so far."""
+        """The result of the hands played so far."""
         won = np.array(self._won)  # player × hand
         players, played = won.shape
         chips = won.sum(axis=1)

@@ -24,7 +24,7 @@ _DIGITS = 9
 
 
 def table_data(table: PersonTable) -> dict[str, Any]:
-    """The hand that is played, what the person may do, and the hands before.
+    """The current hand, the person's legal actions, and the hands before.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def _board_event(
 
 
 def _decision(state: DealtState) -> dict[str, Any]:
-    """What the person may do: choices as `read_action` takes them, and the bounds of a size."""
+    """The person's choices as `read_action` takes them, and the bounds of a size."""
     node, unit = state.node, state.game.unit
     if node.drawing:
         most = state.game.streets[state.street].draw
@@ -160,7 +160,7 @@ def _result(table: PersonTable, hand: PlayedHand) -> dict[str, Any]:
 
 
 def hand_row(table: PersonTable, hand: PlayedHand) -> dict[str, Any]:
-    """A hand that is over, for a list: what everybody held, and what was won."""
+    """A finished hand, for a list: everybody's cards, and the winnings."""
     final = hand.final
     return {
         "number": hand.number + 1,

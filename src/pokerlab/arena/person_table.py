@@ -89,7 +89,7 @@ class PersonTable:
 
     @property
     def view(self) -> DealtState:
-        """What the person may see; all cards once the hand is over."""
+        """The hand as the person sees it; all cards once it is over."""
         if self.state is None:
             raise ValueError("no hand has been dealt")
         return self.state if self.state.player == TERMINAL else self.state.view(self.position)
@@ -102,7 +102,7 @@ class PersonTable:
 
     @property
     def scores(self) -> list[float]:
-        """What each player has won so far, in chips, the person first; as `won` counts."""
+        """The winnings of each player so far, in chips, the person first; as `won` counts."""
         totals = [0.0] * len(self.names)
         for hand in self.hands:
             for name, chips in zip(hand.players, self.won(hand), strict=True):

@@ -1,4 +1,4 @@
-"""A table in words: what a person sees there, may do, and answers.
+"""A table in words: the view of a person, the legal actions, and the answers.
 
 Sizes are written as players write them: what the seat will have put in on this street. The rules
 count over the whole hand; `street_base` is the difference. They also may count in parts of a chip
@@ -27,7 +27,7 @@ def chips_text(node: Betting, amount: float) -> str:
 
 
 def describe_hand(game: BettingGame, hole: Sequence[int], board: Sequence[int]) -> str:
-    """What a hand is worth at showdown, as players say it; empty where suits have no names.
+    """The made hand at showdown, as players say it; empty if suits have no names.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def describe_hand(game: BettingGame, hole: Sequence[int], board: Sequence[int]) 
 
 
 def street_base(node: Betting) -> int:
-    """What each player had put in when the street began: sizes of the street count from there.
+    """The chips of each player when the street began: sizes of the street count from there.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def _read_discards(view: DealtState, answer: str) -> str:
 
 
 def choices_sentence(view: DealtState, known: Sequence[str] | None = None) -> str:
-    """What may be answered here.
+    """The answers that are possible here.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ def answer_keys(view: DealtState) -> list[str]:
 
 
 def action_sentence(node: Betting, action: str, *, second_person: bool) -> str:
-    """What a player did, as a sentence goes on after the name."""
+    """The action of a player, as the rest of a sentence after the name."""
     ending = "" if second_person else "s"
     if action == "f":
         return f"fold{ending}"

@@ -1,4 +1,4 @@
-"""What each of the 169 starting hands wins in a seat, with errors: tables to check bots against.
+"""The winnings of each of the 169 starting hands in a seat, with errors, to check bots.
 
 Bots are dealt every class equally often, by fixed pockets. Strategies that are tables are played in
 the compiled loop, millions of hands a second: there the cards are dealt at random and sorted by
@@ -45,7 +45,7 @@ def starting_hand_values(
     threads: int | None = None,
     report: Callable[[int], None] | None = None,
 ) -> StartingHandValues:
-    """What each starting hand wins in a seat.
+    """The winnings of each starting hand in a seat.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def starting_hand_values(
 
 @dataclass(frozen=True, eq=False)
 class StartingHandValues:
-    """What each starting hand wins.
+    """The winnings of each starting hand.
 
     Attributes
     ----------
@@ -111,13 +111,13 @@ class StartingHandValues:
 
     @property
     def mean(self) -> tuple[float, float]:
-        """What the seat wins on average over all deals, in mbb per hand, and its standard error."""
+        """The mean winnings of the seat over all deals, in mbb per hand, and the standard error."""
         shares = CLASS_SIZES / CLASS_SIZES.sum()
         error = float(np.sqrt(np.square(shares * self.stderr).sum()))
         return float(shares @ self.mbb), error
 
     def of(self, name: str) -> tuple[float, float]:
-        """What a class wins, in mbb per hand, and its standard error."""
+        """The winnings of a class, in mbb per hand, and the standard error."""
         if name not in CLASS_NAMES:
             raise ValueError(
                 f"{name!r} is not a class of starting hands, for example AA, AKs or AKo"
@@ -231,7 +231,7 @@ class StartingHandMatch:
             yield played
 
     def result(self) -> StartingHandValues:
-        """What has been played so far."""
+        """The result of the hands played so far."""
         counts, sums, squares = self._sums
         with np.errstate(invalid="ignore", divide="ignore"):
             means = sums / counts

@@ -99,7 +99,7 @@ def play_hand(
 
 
 def bot_step(state: DealtState, bot: Bot, faults: list[Fault]) -> DealtState:
-    """Let the bot whose turn it is act; what the rules do not allow is repaired and recorded."""
+    """Let the bot whose turn it is act; an illegal action is replaced and recorded."""
     try:
         answer = bot.act(state.view(state.player))
     except BaseException as error:
@@ -111,7 +111,7 @@ def bot_step(state: DealtState, bot: Bot, faults: list[Fault]) -> DealtState:
 
 
 def legal_answer(state: DealtState, answer: object) -> str:
-    """What the rules make of an answer: itself where it is legal, else what is played instead.
+    """The action for an answer: itself if it is legal, else the action played instead.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def legal_answer(state: DealtState, answer: object) -> str:
 
 
 def _instead(state: DealtState, answer: object) -> str:
-    """What is played for an answer that is not legal."""
+    """The action that replaces an illegal answer."""
     if state.node.drawing:
         return "d" if state.holes[state.player] else "(0)"
     bounds = state.raise_bounds()
@@ -146,7 +146,7 @@ def _instead(state: DealtState, answer: object) -> str:
 
 
 def _repaired(state: DealtState, answer: object, why: str, faults: list[Fault]) -> DealtState:
-    """The state after what is played instead, and a record of it."""
+    """The state after the replaced action, and a record of it."""
     action = _instead(state, answer)
     shown = "" if answer is None else shorten(_shown(answer), 60)
     faults.append(Fault(state.player, state.betting, shown, action, shorten(why, 260)))

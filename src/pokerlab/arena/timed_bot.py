@@ -94,7 +94,7 @@ class TimedBot(Bot):
             self.bot.end(view)
 
     def probabilities(self, view: DealtState) -> Mapping[str, float] | None:
-        """What the bot says."""
+        """The bot's probabilities."""
         return self.bot.probabilities(view)
 
     def close(self) -> None:

@@ -232,7 +232,7 @@ def play_matches(
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a bot won in some matches.
+    """The winnings of a bot in some matches.
 
     Attributes
     ----------
@@ -287,7 +287,7 @@ class Tournament:
         return table
 
     def to_frame(self) -> Any:
-        """A row for each bot, as a ``pandas.DataFrame``: ranks, and what it won in all matches."""
+        """A row for each bot, as a ``pandas.DataFrame``: ranks and winnings of all matches."""
         scores = self.scores()
         return make_frame(
             {

@@ -49,7 +49,7 @@ _GROWTH = 1.35
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a player wins in a hand, in chips: the mean and its standard error."""
+    """A player's winnings a hand, in chips: the mean and its standard error."""
 
     mean: float
     stderr: float
@@ -180,7 +180,7 @@ class _Choices:
         self.values = values
 
     def correction(self, before: DealtState, taken: str) -> Floats:
-        """The mean of the value over what a bot could have done, less that of what it did."""
+        """The mean value of the actions that a bot could take, less the value of the one taken."""
         probabilities = self._probabilities(before)
         if probabilities is None:
             return np.zeros(len(before.holes))
@@ -300,7 +300,7 @@ def _holdem_shares(holes: tuple[Cards, ...], board: Cards, dead: Cards) -> tuple
 
 
 class _Values:
-    """The value function: what each seat gets if all who are still in call."""
+    """The value function: the payoff of each seat if all who are still in call."""
 
     def __init__(self, hand: PlayedHand, growth: float) -> None:
         self.game = hand.game
@@ -333,7 +333,7 @@ class _Values:
         return won / self.game.unit
 
     def _paid(self, node: Betting) -> list[int]:
-        """What each seat has put in once all who are still in have called."""
+        """The chips of each seat once all who are still in have called."""
         if node.player == TERMINAL:
             return list(node.spent)
         return [

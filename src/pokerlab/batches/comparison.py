@@ -28,7 +28,7 @@ class BatchComparison:
     only_second: int
 
     def change(self, column: str) -> Floats:
-        """What a column of the second report is above that of the first, by board.
+        """The difference of a column between the second and the first report, by board.
 
         An action that only one of the batches has is never taken in the other.
         """

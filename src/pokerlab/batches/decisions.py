@@ -1,4 +1,4 @@
-"""What a solution says about a decision, as a batch keeps it: totals, and parts of the range."""
+"""A decision of a solution, as a batch keeps it: totals, and parts of the range."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class LineDecision(LineTotals):
 def decide(
     view: NodeView, hands: str | None = None, by: Iterable[str] = KEPT_PARTS, *, raked: bool
 ) -> LineDecision:
-    """What happens at a decision, of all hands or of those that a filter lets through."""
+    """The totals of a decision, for all hands or for those of a filter."""
     totals = decision_totals(view, hands, raked=raked)
     found: dict[str, Any] = {each.name: getattr(totals, each.name) for each in fields(totals)}
     return LineDecision(

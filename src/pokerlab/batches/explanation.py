@@ -1,4 +1,4 @@
-"""What explains that a number differs from flop to flop: textures, as far as they do.
+"""How far textures explain the differences of a number between flops.
 
 Three answers, each with its R², the part of the variance between boards that it explains (boards
 counted by their shares):
@@ -32,7 +32,7 @@ class FlopClass:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What explains a column of a report.
+    """The explanation of a column of a report by textures.
 
     Attributes
     ----------

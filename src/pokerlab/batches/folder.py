@@ -111,7 +111,7 @@ class Batch:
         return [row for row in rows if row is not None]
 
     def to_frame(self) -> Any:
-        """The rows as a ``pandas.DataFrame``; the columns are those of ``table.csv``."""
+        """The rows as a ``pandas.DataFrame``, with the columns of ``table.csv``."""
         tables = [row.columns() for row in self.rows()]
         names = dict.fromkeys(name for table in tables for name in table)
         return make_frame({name: [table.get(name) for table in tables] for name in names})

@@ -1,4 +1,4 @@
-"""What the solutions of a batch say about lines, kept in its folder so that they are not opened.
+"""Results of lines of a batch, cached in its folder so that solutions need not be opened.
 
 ``first_street/AsKh7d.jsonl`` holds all decisions of the first street of a board, written when it is
 solved; ``lines/x%2Fb33.jsonl`` what all boards say about a line that was asked for. What some hands
@@ -28,17 +28,17 @@ _LONGEST = 80
 
 
 def stamp(row: BoardRow) -> str:
-    """A board and how it was solved, whatever it weighs: what is kept is of this solution."""
+    """The key of a cached result: a board and how it was solved, without its weight."""
     return f"{row.board} {_digest(row.to_json() | {'weight': None})}"
 
 
 def read_line(folder: Path, line: str) -> dict[str, LineDecision]:
-    """What is kept about a line, by `stamp`; nothing where there is no file or a damaged one."""
+    """The cached results of a line, by `stamp`; empty if the file is missing or damaged."""
     return _read(_line_file(folder, line)) or {}
 
 
 def write_line(folder: Path, line: str, decisions: Mapping[str, LineDecision]) -> None:
-    """Keep what is known about a line; where the folder cannot be written to, nothing is kept."""
+    """Cache the results of a line; if the folder cannot be written to, do nothing."""
     with suppress(OSError):
         _write(_line_file(folder, line), decisions)
 

@@ -1,4 +1,4 @@
-"""What a batch takes, counted before it starts: memory, files, and how many boards at a time.
+"""The cost of a batch, counted before it starts: memory, files, and boards at a time.
 
 Boards of a kind (suits, pairs, menus) have games of nearly one size, so one of each is counted.
 """

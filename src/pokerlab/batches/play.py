@@ -50,7 +50,7 @@ class BoardHands:
 
 
 class LineCount(NamedTuple):
-    """A decision: how often it was reached, and what was done there."""
+    """A decision: how often it was reached, and the actions there."""
 
     line: str
     """The line without cards."""
@@ -72,7 +72,7 @@ class LineCount(NamedTuple):
 
 @dataclass(frozen=True)
 class BatchSimulation:
-    """What was played.
+    """The result of a simulation over boards.
 
     Attributes
     ----------
@@ -235,7 +235,7 @@ class BatchPlay:
             self._lines[line] = before._replace(reached=before.reached + times, actions=actions)
 
     def result(self) -> BatchSimulation:
-        """What has been played so far."""
+        """The result of the hands played so far."""
         last = self._totals.last
         likely = self._likely if self.played == self.hands else self._dealt / self._dealt.sum()
         expected = likely @ np.array([row.ev for row in self.rows])

@@ -1,4 +1,4 @@
-"""What a batch asks: a spot without its board, the boards with their weights, and how to solve.
+"""The input of a batch: a spot without its board, boards with weights, and settings.
 
 Spot, boards and settings are kept in ``batch.toml`` of the folder::
 
@@ -181,7 +181,7 @@ class BatchQuestion:
         return {**self.fields, **changed, "board": board}
 
     def kind(self, board: str) -> tuple[Any, ...]:
-        """What decides how large the game of a board is, but for some hands: boards of a kind."""
+        """The kind of a board: boards of a kind have games of about the same size."""
         cards = tuple(parse_cards(board))
         ranks, suits = ([card // 4 for card in cards], [card % 4 for card in cards])
         pattern = tuple(sorted(suits.count(suit) for suit in set(suits)))
@@ -212,7 +212,7 @@ class BatchQuestion:
 
     @cached_property
     def solve_digest(self) -> str:
-        """A hash of all but the boards and the target: a lower one goes on from what is there."""
+        """A hash of all but the boards and the target, which may change in a folder."""
         kept = {
             name: value for name, value in self.data().items() if name not in ("boards", "target")
         }

@@ -30,7 +30,7 @@ def report_boards(
     hands: str | None = None,
     report: Report | None = None,
 ) -> LineReport:
-    """What happens at a line on every board of a batch that is finished.
+    """The report of a line on every finished board of a batch.
 
     With `hands`, only those of the player who acts count that a filter lets through on a board:
     ``"set"``, ``"top-pair & flush-draw, AKs"`` (`pokerlab.cards.filter_hands`).
@@ -83,7 +83,7 @@ def break_down_boards(
     actions: Sequence[str] | None = None,
     report: Report | None = None,
 ) -> list[HandRow]:
-    """What each part of the range of the player to act does at a line, over boards.
+    """The play of each part of the acting player's range at a line, over boards.
 
     A hand belongs to what it is on each board. The weight of a row is its share of the range when
     the line is played, over all boards as they are dealt and played; everything else is a mean over
@@ -158,7 +158,7 @@ def _collect(
     by: tuple[str, ...],
     report: Report | None,
 ) -> list[LineDecision]:
-    """What the solutions say, or said when they were solved or asked before."""
+    """The results of the solutions: from rows, from the cache, or by opening them."""
     if hands is not None:
         filter_hands(hands, parse_cards(rows[0].board))  # a bad filter is bad on every board
     asked = " ".join([line, *([] if hands is None else [hands])])

@@ -1,4 +1,4 @@
-"""A row of a batch's table: what was found on one board."""
+"""A row of a batch's table: the result of one board."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def run_batch(
     stop: Event | None = None,
     stall: bool = True,
 ) -> BatchRun:
-    """Solve what is not solved yet of a batch.
+    """Solve the boards of a batch that are not solved yet.
 
     A board that cannot be solved, for want of memory say, does not end the run; it is tried again
     by the next one. An interruption keeps what is finished.
@@ -208,7 +208,7 @@ def _job(batch: Batch, board: str, plan: BatchPlan, *, stall: bool) -> _Job:
 
 
 def _solve_board(job: _Job) -> BoardRow | _Failure:
-    """Solve a board and save it, or go on from what is saved; in the process of a worker."""
+    """Solve a board and save it, or continue a saved solution; in the process of a worker."""
     began = perf_counter()
     try:
         spot = Spot.from_fields(job.fields)

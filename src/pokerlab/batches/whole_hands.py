@@ -84,7 +84,7 @@ def hand_rules(spot: Spot) -> BettingGame:
 
 
 def opening(spot: Spot) -> str:
-    """What happened before a spot in `hand_rules`; streets before it were checked."""
+    """The betting before a spot in `hand_rules`; streets before it were checked."""
     game = hand_rules(spot)
     raised = "cc" if game.blinds[0] == spot.tree.pot else f"r{spot.tree.pot}c"
     return "/".join([raised, *(["cc"] * spot.street), ""])

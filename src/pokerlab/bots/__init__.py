@@ -1,4 +1,4 @@
-"""Players: each is a policy from what a seat can see to an action.
+"""Players: each is a policy from the view of a seat to an action.
 
 A player is a `Bot`: write `act`, and it can sit at any table of the arena. `make_bot` makes one
 from its name (`bot_names` lists them), `my_bot.py:Simple` being the name of your own::

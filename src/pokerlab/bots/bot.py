@@ -1,4 +1,4 @@
-"""What a player is: a policy from what a seat can see to an action."""
+"""The base class of players: a policy from the view of a seat to an action."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Bot(ABC):
         return None
 
     def close(self) -> None:  # noqa: B027
-        """Give back what the bot holds (a process, a file); it will not be used again."""
+        """Release the bot's resources (a process, a file); it will not be used again."""
 
     def sample(self, probabilities: Mapping[str, float]) -> str:
         """Draw an action with these probabilities."""

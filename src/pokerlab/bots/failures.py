@@ -1,4 +1,4 @@
-"""What a bot's error says in one line, and where in the user's code it happened."""
+"""The error of a bot in one line, with its place in the user's code."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def reset_bot(bot: Bot, name: str, game: BettingGame, rng: np.random.Generator) 
 
 
 def close_bot(bot: Bot) -> str:
-    """Let a bot give back what it holds; what went wrong in one line, empty if nothing did."""
+    """Close a bot; return the error in one line, empty if there was none."""
     try:
         bot.close()
     except BaseException as error:

@@ -1,4 +1,4 @@
-"""The mathematically fair player: what it pays must not exceed its chance to win."""
+"""The mathematically fair player: it pays no more than its chance to win."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class FairBot(Bot):
 
 
 def pot_odds(view: DealtState) -> float:
-    """What the player must pay, as a share of the pot that it then can win.
+    """The amount to call, as a share of the pot after the call.
 
     Examples
     --------

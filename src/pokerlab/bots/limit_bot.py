@@ -63,7 +63,7 @@ class TwoPlayerLimitBot(PolicyBot):
             raise ValueError(f"a strategy of {own.name} cannot play {game.name}")
 
     def probabilities(self, view: DealtState) -> Mapping[str, float]:
-        """What the table says; what is not legal is a call."""
+        """The probabilities of the table; illegal actions become calls."""
         triple = self.strategy.at(view.node, view.holes[view.player], view.board)
         if triple is None:
             return {"c": 1.0}

@@ -1,4 +1,4 @@
-"""A bot that repeats what a player of a log did: old opponents, played again."""
+"""A bot that repeats the actions of a player of a log: old opponents, played again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pokerlab.games.formats.phh import parse_hand_histories
 
 
 class RecordedHand(NamedTuple):
-    """What everybody did in one hand.
+    """Everybody's actions in one hand.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ def record_of(final: DealtState, players: Sequence[str]) -> RecordedHand:
 
 
 class ParrotBot(Bot):
-    """Plays hand after hand what a player of a log played, whatever its cards are.
+    """Repeats a player's actions of a log, hand after hand, whatever its cards.
 
     What is not legal any more, because others play differently, becomes the nearest thing: a
     raise of another size, or a check or call; so does what follows after the end of a recorded
@@ -104,7 +104,7 @@ class ParrotBot(Bot):
         self._next_hand += 1
 
     def act(self, view: DealtState) -> str:
-        """What was done then, or the nearest thing that is legal now."""
+        """The recorded action, or the nearest legal one."""
         action = self._left.pop(0) if self._left else ""
         if view.node.drawing:
             return _same_draw(action, view)

@@ -1,4 +1,4 @@
-"""A player that follows a saved strategy, also where others bet what the strategy never saw."""
+"""A player that follows a saved strategy, also after bet sizes that it does not have."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class StrategyBot(PolicyBot):
             )
 
     def probabilities(self, view: DealtState) -> Mapping[str, float]:
-        """The mean of what the solution does over the lines that this one may stand for."""
+        """The mean strategy over the lines that this one may stand for."""
         found: dict[str, float] = {}
         for line in self._lines(view):
             chosen = self.strategy.probabilities(line.node, view)

@@ -14,7 +14,7 @@ from pokerlab.trees.game_tree import GameTree
 
 
 class SeenHand(NamedTuple):
-    """What a player saw of a hand.
+    """A hand as a player saw it.
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class TreeHands:
         return None if found < 0 else found
 
     def see(self, final: DealtState, seat: int) -> SeenHand | None:
-        """What the end of a hand tells the player in a seat; None if it is not in the tree."""
+        """A finished hand as the player in a seat saw it; None if it is not in the tree."""
         seen = observe(final, 1 - seat)
         try:
             evidence = Evidence.of(self.tree, {seen: 1})
@@ -101,7 +101,7 @@ class TreeHands:
 
 
 def evidence_of(counts: Mapping[SeenHand, int]) -> Evidence:
-    """Hands, and how often each was seen, as what a model of the opponent is made of."""
+    """Hands with their counts, as the evidence for a model of the opponent."""
     sizes = [len(hand.foe) for hand in counts]
     return Evidence(
         np.array(list(counts.values()), np.float64),

@@ -1,4 +1,4 @@
-"""What a bot does at every information set of a tree."""
+"""The strategy of a bot at every information set of a tree."""
 
 from __future__ import annotations
 

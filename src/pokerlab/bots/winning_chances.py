@@ -137,7 +137,7 @@ def is_draw(game: GameRules) -> bool:
 
 
 def plain_discards(hole: Cards, most: int = 5) -> Cards:
-    """What a sensible player throws from five cards without any calculation.
+    """The discards of a sensible player of five cards, without any calculation.
 
     Nothing from a straight or better; what does not belong to pairs or three of a kind; the odd
     card beside four of a suit or four in a row; else all but the two highest cards.

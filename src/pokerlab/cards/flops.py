@@ -47,7 +47,7 @@ MAX_LENGTH = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Flop:
-    """A flop up to the names of the suits, and what it weighs among others."""
+    """A flop up to the names of the suits, with its weight."""
 
     cards: tuple[int, int, int]
     """In the standard form."""
@@ -66,7 +66,7 @@ class Flop:
 
     @property
     def texture(self) -> Texture:
-        """What kind of flop it is."""
+        """The texture of the flop."""
         return _texture(self.cards)
 
 

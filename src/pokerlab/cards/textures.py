@@ -37,7 +37,7 @@ CONNECTEDNESS = ("disconnected", "gutshot", "open-ended", "connected")
 
 
 class Texture(NamedTuple):
-    """What kind of flop this is; the module says what the values mean."""
+    """The texture of a flop; the module explains the values."""
 
     high: int
     """The rank of the highest card, 0 for a deuce to 12 for an ace."""

@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    """Run a command and give its exit code; what it could not do is one line on stderr."""
+    """Run a command and return its exit code; an error is one line on stderr."""
     try:
         with building_progress():  # tables that a bot needs may be missing anywhere
             return _call(arguments)
@@ -107,7 +107,7 @@ def _command(name: str | None, *, completing: bool = False) -> TyperGroup:
 
 
 def _system_error(error: OSError) -> str:
-    """What the system said, without its number."""
+    """The message of the system, without its number."""
     if error.strerror is None:
         return str(error)
     return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"

@@ -1,4 +1,4 @@
-"""Drawings of views: which nodes to draw, and what is written and coloured at each.
+"""Drawings of views: the nodes to draw, with their texts and colours.
 
 `draw` turns a `View` and some arrays (probabilities by edge, values by node, marks) into a
 `Drawing`, which knows how to become text, SVG, PNG or DOT. It is the same drawing in each.

@@ -72,7 +72,7 @@ class Words:
 
 @dataclass
 class Scene:
-    """What a picture consists of, in the order in which it is painted.
+    """The elements of a picture, in the order in which they are painted.
 
     Attributes
     ----------

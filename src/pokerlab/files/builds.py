@@ -86,7 +86,7 @@ class Meter:
                 self._report(self._what, self._thousandths(), 1000)
 
     def ticks(self, amount: float) -> Tick:
-        """What adds shares of an amount."""
+        """A function that adds shares of an amount."""
         return lambda share: self.add(share * amount)
 
     def _thousandths(self) -> int:

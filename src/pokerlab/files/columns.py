@@ -41,7 +41,7 @@ def make_frame(columns: Columns) -> Any:
 
 
 def write_csv(columns: Columns, path: str | Path) -> None:
-    """Write a CSV file with a line of names; what is not known is empty.
+    """Write a CSV file with a line of names; unknown values are empty.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def write_csv(columns: Columns, path: str | Path) -> None:
 
 
 def csv_text(columns: Columns) -> str:
-    """What `write_csv` writes."""
+    """The text that `write_csv` writes."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)

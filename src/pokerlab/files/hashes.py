@@ -1,4 +1,4 @@
-"""Hashes: of what a file holds, by which damage and tampering are noticed, and of anything else."""
+"""Hashes: of the content of files, to detect damage and tampering, and of anything else."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def check_hash(tensors: Mapping[str, Tensor], metadata: Mapping[str, str]) -> No
 
 
 def checksum(tensors: Mapping[str, AnyArray]) -> str:
-    """A CRC-32 of all tensors: for what is written so often that a hash would be felt.
+    """A CRC-32 of all tensors: for files that are written so often that a hash would be slow.
 
     It notices damage, not tampering.
     """

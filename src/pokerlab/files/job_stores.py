@@ -52,7 +52,7 @@ class Claim:
 
     @classmethod
     def take(cls, path: Path) -> Claim | None:
-        """Claim what a file name stands for; None if another process, or thread, has it."""
+        """Claim the job of a file name; None if another process or thread has it."""
         # The thread that takes a claim need not be the one that releases it.
         lock = FileLock(path, thread_local=False)
         try:
@@ -255,7 +255,7 @@ class FolderStore(JobStore[Result]):
         self._write(self.file(key), self._to_json(result))
 
     def claim(self, key: str) -> Claim | None:
-        """Take the right to do a job, and remove what a kill left of its file."""
+        """Claim a job, and remove the rest of its file after a kill."""
         self.path.mkdir(parents=True, exist_ok=True)
         name = self.file(key).name
         claim = Claim.take(self.path / f".{name}.claim")

@@ -176,7 +176,7 @@ class _Run(Generic[Task, Result]):
                 claim.release()
 
     def _found(self) -> Iterator[tuple[str, Result]]:
-        """What is waited for and is in the store."""
+        """The awaited jobs whose results are in the store."""
         for key in list(self.waiting) if self.store is not None else ():
             assert self.store is not None
             result = self.store.get(key)
@@ -272,7 +272,7 @@ class _Run(Generic[Task, Result]):
                 yield from results
 
     def _portions(self, jobs: Iterator[tuple[str, Task]]) -> Iterator[list[tuple[str, Task]]]:
-        """What is done at once."""
+        """The jobs that run at once."""
         while portion := list(islice(jobs, self.at_once)):
             yield portion
 

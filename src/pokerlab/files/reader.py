@@ -27,7 +27,7 @@ from pokerlab.files.tensor_map import OpenTensors, Tensors, open_tensors, read_t
 
 @dataclass(frozen=True)
 class Expected:
-    """What a tensor must be.
+    """The expected type, shape and range of a tensor.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Expected:
     optional: bool = False
 
     def fault(self, tensor: Tensor, *, values: bool = True) -> str:
-        """What is wrong with a tensor; empty if nothing is.
+        """The fault of a tensor; empty if there is none.
 
         `values` are its numbers, which take time to read; its type and shape do not.
         """
@@ -163,7 +163,7 @@ def read_checked(
 def open_checked(
     path: str | Path, kind: str, schema: Callable[[Metadata], Schema]
 ) -> tuple[OpenTensors, Metadata]:
-    """Open a tensor file (`open_tensors`) and check the types and shapes of what it holds."""
+    """Open a tensor file (`open_tensors`) and check the types and shapes of its tensors."""
     tensors, entries = open_tensors(path, kind)
     metadata = Metadata(entries)
     with damage_named(path):
@@ -172,7 +172,7 @@ def open_checked(
 
 
 def check_tensors(tensors: Mapping[str, Tensor], schema: Schema, *, values: bool = True) -> None:
-    """`ValueError` for the first tensor that is missing, foreign or not what it should be."""
+    """`ValueError` for the first tensor that is missing, foreign or wrong."""
     for name, expected in schema.items():
         if name not in tensors:
             if expected.optional:
@@ -187,7 +187,7 @@ def check_tensors(tensors: Mapping[str, Tensor], schema: Schema, *, values: bool
 
 @dataclass(frozen=True)
 class Metadata:
-    """The metadata of a file; `ValueError` names what is missing or not what it should be.
+    """The metadata of a file; `ValueError` names what is missing or wrong.
 
     Examples
     --------
@@ -246,7 +246,7 @@ class Metadata:
         return text == "true"
 
     def json(self, name: str) -> object:
-        """What a text in JSON says, all numbers as floats."""
+        """The value of a text in JSON, all numbers as floats."""
         found = self._parsed(name)
         if found is _NO_JSON:
             raise ValueError(f"{name} is {_quoted(self.text(name))}, not JSON")

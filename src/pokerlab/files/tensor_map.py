@@ -50,19 +50,19 @@ ELEMENTS: dict[str, np.dtype[Any]] = {
 
 
 class Header(NamedTuple):
-    """What the beginning of a file says about the rest of it."""
+    """The header of a file."""
 
     metadata: dict[str, str]
     places: dict[str, Place]
 
 
 def file_format(path: str | Path) -> str:
-    """What the metadata of a file calls its format; empty if it has none."""
+    """The format named in the metadata of a file; empty if there is none."""
     return read_header(path).metadata.get("format", "")
 
 
 def file_kind(path: str | Path) -> str:
-    """What a file holds: its format, of whatever version; empty if it has none."""
+    """The kind of a file: its format without the version; empty if it has none."""
     return kind_of(file_format(path))
 
 
@@ -78,7 +78,7 @@ def kind_of(text: str) -> str:
 
 
 def is_tensor_file(name: str | Path) -> bool:
-    """Whether a name is that of a safetensors file: by its ending, or else by what it holds.
+    """Whether a file is a safetensors file: by its ending, or else by its content.
 
     Examples
     --------

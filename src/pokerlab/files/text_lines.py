@@ -13,7 +13,7 @@ MAX_TEXT = 1 << 30
 
 
 def text_lines(path: str | Path) -> Iterator[str]:
-    r"""The lines of a file, with their ends; `ValueError` for what is no text file in UTF-8.
+    r"""The lines of a file, with their ends; `ValueError` if it is not a text file in UTF-8.
 
     Examples
     --------

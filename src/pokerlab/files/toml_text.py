@@ -1,4 +1,4 @@
-"""TOML that somebody wrote: whatever it is, it is read or one line says what is wrong."""
+"""TOML by users: read it, or say in one line what is wrong."""
 
 from __future__ import annotations
 

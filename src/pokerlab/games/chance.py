@@ -141,11 +141,11 @@ class ChanceState(HandState):
 
     @property
     def street(self) -> int:
-        """Number of the street, 0 for the first; after an all-in, that of the next cards."""
+        """Number of the street, 0 for the first; after an all-in, the street of the next cards."""
         return self._pending[0].street if self._pending else self.node.street
 
     def actions(self) -> Sequence[str]:
-        """What may happen next: the cards that may come, or what the player may do."""
+        """The next cards that may come, or the player's legal actions."""
         if self.player == CHANCE:
             deals = _Deals(*self._next_cards())
             return tuple(deals) if len(deals) <= MAX_LISTED else deals

@@ -1,4 +1,4 @@
-"""Exchanges of cards in draw games: who threw what away, what was dealt for it, and who saw it."""
+"""Exchanges of cards in draw games: discards, new cards, and who saw them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def exchanged(hand: tuple[int, ...], swap: Swap) -> tuple[int, ...]:
 
 
 def earlier_discards(swaps: Sequence[Swap], holes: Sequence[tuple[int, ...]]) -> set[int]:
-    """What can be shuffled again: cards thrown away before, and in nobody's hand now."""
+    """The cards that can be shuffled again: discarded before, and in nobody's hand now."""
     thrown = {card for swap in swaps for card in swap.thrown}
     return thrown.difference(*holes)
 

@@ -87,7 +87,7 @@ class BlockRun(Generic[Played]):
 
 @dataclass(frozen=True, kw_only=True)
 class PlayResult:
-    """What every result of many hands says of its run.
+    """The fields that every result of many hands has.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a game is to everything that walks one: trees, solvers, the arena.
+"""The protocol of games, for everything that walks one: trees, solvers, the arena.
 
 A game of our catalogue and a class of thirty lines that a user wrote look the same from here.
 Actions are text (``"c"``, ``"r"``, ``"r300"``, ``"heads"``; at a chance node the outcome,
@@ -26,7 +26,7 @@ class State(Protocol):
         """The seat that acts (0, 1, …), `CHANCE` or `TERMINAL`."""
 
     def actions(self) -> Sequence[str]:
-        """What may happen next, in a fixed order; empty at the end."""
+        """The legal actions, or the outcomes of chance, in a fixed order; empty at the end."""
 
     def chances(self) -> Sequence[float]:
         """The probability of each of `actions`, at a chance node."""
@@ -35,7 +35,7 @@ class State(Protocol):
         """The state after `action`; `ValueError` names an action that is not legal."""
 
     def payoffs(self) -> Sequence[float]:
-        """What each seat wins or loses, at the end."""
+        """The payoff of each seat, at the end."""
 
     def seen_by(self, seat: int) -> str:
         """All that a seat has seen so far (its cards, public cards, every action).

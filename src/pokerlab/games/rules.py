@@ -1,4 +1,4 @@
-"""What a betting game is: seats, chips, streets, deck and showdown, as one frozen object.
+"""The rules of a betting game: seats, chips, streets, deck and showdown, frozen.
 
 Everything that a game file can say is a field of `GameRules` or of `Street`, with the same
 name; the checks are here, so a wrong file and a wrong call get the same answer.
@@ -153,7 +153,7 @@ class GameRules:
 
     @cached_property
     def chips(self) -> tuple[float, ...]:
-        """What each seat can lose: its stack, or infinity."""
+        """The most that each seat can lose: its stack, or infinity."""
         return self.stacks or (math.inf,) * self.players
 
     @property

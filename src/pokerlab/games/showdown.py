@@ -110,7 +110,7 @@ straight is rarer than a flush, and three of a kind rarer than either."""
 def share_pot(
     spent: Sequence[int], strengths: Mapping[int, int], *, whole_chips: bool = False
 ) -> tuple[float, ...]:
-    """What each seat wins or loses at the end of a hand.
+    """The payoff of each seat at the end of a hand.
 
     The pot is cut at the totals of the players still in: each layer goes to the strongest of
     those who paid for it. A bet that nobody called is a layer with one owner, and so goes back.

@@ -1,4 +1,4 @@
-"""What every state of a hand of poker has: chips, cards, betting, payoffs, who sees what.
+"""States of a hand of poker: chips, cards, betting, payoffs, and the view of each seat.
 
 Two kinds of state share it. In a `DealtState` the cards are given by a `Deal`, and only players
 move: hands are played so. In a `ChanceState` cards come by chance nodes: trees are built so.
@@ -28,7 +28,7 @@ _DISCARD = re.compile(r"d((?:[2-9TJQKA][cdhs])*)")
 
 
 class HandState(ABC):
-    """What a state with given cards and one with chance nodes have in common.
+    """The common part of states with given cards and states with chance nodes.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class HandState(ABC):
         """The probability of each of `actions`, at a chance node; empty elsewhere."""
 
     def actions(self) -> Sequence[str]:
-        """What may happen next, in a fixed order; empty at the end."""
+        """The legal actions, or the outcomes of chance, in a fixed order; empty at the end."""
         return self._draw_actions() if self.node.drawing else self.node.actions()
 
     @property
@@ -88,12 +88,12 @@ class HandState(ABC):
 
     @property
     def spent(self) -> tuple[int, ...]:
-        """What each seat has put in over the whole hand."""
+        """The chips that each seat has put in over the whole hand."""
         return self.node.spent
 
     @property
     def stacks(self) -> tuple[float, ...]:
-        """What each seat has left; infinity in a game without stacks."""
+        """The chips that each seat has left; infinity in a game without stacks."""
         chips = self.node.game.chips
         return tuple(had - spent for had, spent in zip(chips, self.node.spent, strict=True))
 
@@ -115,7 +115,7 @@ class HandState(ABC):
 
     @property
     def betting(self) -> str:
-        """What players did, as text that `BettingGame.replay` takes."""
+        """The betting, as text that `BettingGame.replay` takes."""
         if not self.swaps:
             return self.node.text
         swaps = iter(self.swaps)
@@ -127,7 +127,7 @@ class HandState(ABC):
         return DRAW.sub(action, self.node.text)
 
     def payoffs(self) -> tuple[float, ...]:
-        """What each seat wins or loses, at the end.
+        """The payoff of each seat, at the end.
 
         Shares are exact: where a pot does not divide, fractions of a chip (see
         `BettingGame.odd_chips`). Counted in `BettingGame.unit` chips.

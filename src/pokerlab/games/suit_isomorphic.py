@@ -97,7 +97,7 @@ class SuitIsomorphic:
 
     @property
     def name(self) -> str:
-        """The name of the game, and what was done to it."""
+        """The name of the game, with a note that suits are merged."""
         return f"{self.game.name} up to suits"
 
     @property
@@ -129,7 +129,7 @@ class MergedState(ChanceState):
     __slots__ = ()
 
     def actions(self) -> Sequence[str]:
-        """What may happen next; of the cards that may come, one set of each class."""
+        """The legal actions, or the next cards, one set of each class."""
         return tuple(self._classes()) if self.player == CHANCE else super().actions()
 
     def chances(self) -> Sequence[float]:

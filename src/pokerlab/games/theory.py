@@ -16,7 +16,7 @@ from pokerlab.games.protocol import TERMINAL
 
 @dataclass(frozen=True)
 class MatrixGame:
-    """A game in which each player chooses once, and nobody sees what the others choose.
+    """A game in which each player chooses once, without seeing the others' choices.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class MatrixState:
         return len(self.played) if len(self.played) < self.game.players else TERMINAL
 
     def actions(self) -> Sequence[str]:
-        """What the player may choose."""
+        """The player's choices."""
         return self.game.moves[self.player] if self.player >= 0 else ()
 
     def chances(self) -> Sequence[float]:
@@ -88,7 +88,7 @@ class MatrixState:
         return MatrixState(self.game, (*self.played, action))
 
     def payoffs(self) -> tuple[float, ...]:
-        """What each seat wins or loses."""
+        """The payoff of each seat."""
         if self.player != TERMINAL:
             raise ValueError(f"{self.game.name} is not over: seat {self.player} has not chosen")
         return self.game.table[self.played]
@@ -191,13 +191,13 @@ class WrittenState:
         return WrittenState(self.game, self.node.moves[action], known, _joined(self.shown, sign))
 
     def payoffs(self) -> tuple[float, ...]:
-        """What each seat wins or loses."""
+        """The payoff of each seat."""
         if isinstance(self.node, Choice):
             raise ValueError(f"{self.game.name} is not over: seat {self.player} has not moved")
         return self.node
 
     def seen_by(self, seat: int) -> str:
-        """Own moves, and those of others as far as they show."""
+        """The own moves, and the visible moves of others."""
         return self.known[seat]
 
     def public(self) -> str:

@@ -196,7 +196,7 @@ def _round_sizes(game: BettingGame, street: int) -> list[int]:
 
 
 def hand_indexer(game: BettingGame, street: int) -> HandIndexer:
-    """What numbers private cards and board, as two sets, on a street.
+    """The indexer of private cards and board, as two sets, on a street.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def hand_indexer(game: BettingGame, street: int) -> HandIndexer:
 
 
 def group_look_up(game: BettingGame, groups: Sequence[StreetGroups]) -> GroupLookUp:
-    """What kernels take to find groups of the cards of a game."""
+    """The tables with which kernels find groups of the cards of a game."""
     seen = [hole + board for hole, board in zip(game.hole_cards, game.board_cards, strict=True)]
     streets = range(min(len(groups), LOOK_UP_STREETS))
     return look_up_groups(groups, game.deck, seen, [hand_indexer(game, one) for one in streets])

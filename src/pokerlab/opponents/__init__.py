@@ -1,4 +1,4 @@
-"""What others do: models of players from hands that were played.
+"""Models of players, from hands that were played.
 
 `estimate_model` counts a player's actions at each information set, infers the cards where they
 were never shown, and smooths the result towards a prior: a `PlayerModel`, which is a

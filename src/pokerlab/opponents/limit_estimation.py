@@ -75,7 +75,7 @@ def estimate_rows(
     rounds: int = _ROUNDS,
     threads: int | None = None,
 ) -> LimitEstimate:
-    """Estimate what a player does in each row.
+    """Estimate a player's strategy in each row.
 
     Parameters
     ----------
@@ -165,11 +165,11 @@ class _Expectation:
         return entries
 
     def counts(self, chances: Floats) -> Floats:
-        """(2, rows, 3): what the player and the others are expected to have done."""
+        """(2, rows, 3): the expected counts of the player's and the others' actions."""
         return self._add(chances, 0, len(self._hands.leaf))
 
     def shown(self) -> Floats:
-        """(rows, 3): what the player did in hands in which the cards are known."""
+        """(rows, 3): the player's actions in hands in which the cards are known."""
         anything = np.ones((2, self._game.rows, len(ACTIONS)))
         found: Floats = self._add(anything, 0, self._known)[0]
         return found
@@ -214,7 +214,7 @@ class _Smoothing:
             self._prior = legal_rows(game, prior).astype(np.float64)
 
     def of(self, counts: Floats, rows: Int64s, side: int) -> Floats:
-        """What is done in some rows, by how often it was done there; all others have no counts.
+        """The strategy in some rows, from the counts there; all other rows have no counts.
 
         Side 1 are the others, whom nobody asks for: uniform smoothing is enough.
         """

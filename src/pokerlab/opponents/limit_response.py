@@ -68,7 +68,7 @@ def train_response(
     deals: int = 1_000_000,
     report: Callable[[Progress], None] | None = None,
 ) -> LimitResponse:
-    """The response to an opponent who plays a model with probability p, else what is worst for us.
+    """The response to an opponent who plays a model with probability p, else a best response.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def _played(
 def _counted(
     game: BucketedGame, buckets: BucketGame, chances: npt.ArrayLike, restriction: Restriction
 ) -> Winnings:
-    """What is won from the model in a game of buckets, exactly."""
+    """The exact gain against the model in a game of buckets."""
     own, model = _tables(game, buckets, chances), _tables(game, buckets, restriction.model)
     first = BucketEvaluation(buckets).values(join_seats(buckets, own, model))[0]
     second = BucketEvaluation(buckets).values(join_seats(buckets, model, own))[1]

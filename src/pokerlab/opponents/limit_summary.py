@@ -1,4 +1,4 @@
-"""A model of millions of rows in some dozens of lines: what was done after a street's betting."""
+"""A model of millions of rows in some dozens of lines: actions by betting of a street."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pokerlab.opponents.spot_kinds import spot_kinds
 
 
 class SpotSummary(NamedTuple):
-    """What a player does after some betting of a street, over all cards and streets before.
+    """A player's actions after some betting of a street, over all cards and streets before.
 
     Attributes
     ----------

@@ -90,14 +90,14 @@ class LineKey(NamedTuple):
 
 
 class LineFrequencies(NamedTuple):
-    """What a model knows about a line: how many observations, and how often each action."""
+    """A line of a model: the number of observations, and the frequency of each action."""
 
     observations: float
     shares: dict[str, float]
 
 
 class LineCounts:
-    """What a player did in the hands that were added so far."""
+    """A player's actions in the hands that were added so far."""
 
     def __init__(self) -> None:
         self.hands = 0
@@ -211,7 +211,7 @@ def size_class(share: float) -> str:
 
 
 def line_decisions(final: Betting, seat: int) -> Iterator[tuple[LineKey, str]]:
-    """The decisions of a seat after the flop in a hand, and what it did.
+    """The decisions of a seat after the flop in a hand, with the actions taken.
 
     Examples
     --------
@@ -257,7 +257,7 @@ def is_no_limit(game: BettingGame) -> bool:
 
 
 def load_line_model(path: str | Path) -> LineModel:
-    """Read a model; `ValueError` says what is wrong with a file that is none."""
+    """Read a model; `ValueError` says what is wrong with a bad file."""
     with source_named(path):
         return _read(parse_toml(whole_text(path)))
 

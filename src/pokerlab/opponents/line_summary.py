@@ -1,4 +1,4 @@
-"""What players say about each other, by lines: continuation bets, check-raises and folds."""
+"""The statistics that players use, from lines: c-bets, check-raises and folds."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _STATISTICS: dict[str, tuple[Callable[[LineKey], bool], tuple[str, ...]]] = {
 
 
 def line_summary(model: LineModel) -> Iterator[LineStatistic]:
-    """The statistics of a model, by name and street; those that never could be are left out.
+    """The statistics of a model, by name and street, without those that never applied.
 
     Examples
     --------

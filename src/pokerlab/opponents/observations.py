@@ -49,7 +49,7 @@ class Observation(NamedTuple):
 
 
 def observe(final: HandState, seat: int, *, shown_only: bool = False) -> Observation:
-    """What a finished hand tells about the player in a seat.
+    """The observation of a finished hand about the player in a seat.
 
     Parameters
     ----------

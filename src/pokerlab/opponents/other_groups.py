@@ -20,7 +20,7 @@ _LEAST = 1e-9
 def in_other_groups(
     strategy: LimitStrategy, game: BucketedGame, *, deals: int = 500_000, seed: int = 0
 ) -> Singles:
-    """What a strategy of limit hold'em does on average with each group of cards of another game.
+    """A strategy of limit hold'em, averaged over the card groups of another game.
 
     How often a group of the one is a group of the other is counted on random deals. After some
     betting, groups count as often as the strategy plays so with them: a player who raised before

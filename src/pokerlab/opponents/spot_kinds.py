@@ -12,7 +12,7 @@ from pokerlab.trees.limit.betting import ACTIONS
 
 
 class SpotKind(NamedTuple):
-    """What nodes of a kind have in common.
+    """A kind of betting nodes.
 
     Attributes
     ----------

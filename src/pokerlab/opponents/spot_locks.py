@@ -43,7 +43,7 @@ _DIGITS = 4
 
 
 class LineLock(NamedTuple):
-    """A lock that stands for what a model says about a line of a spot.
+    """A lock made from a model, at a line of a spot.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ def line_locks(
 
 
 def line_key(spot: Spot, level: int, node: int) -> LineKey:
-    """What a model calls a decision of a spot.
+    """The key of a decision of a spot in a model.
 
     Who was the aggressor before the spot is what the spot says; if it does not, ``nobody``.
 

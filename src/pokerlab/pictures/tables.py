@@ -44,7 +44,7 @@ class Markup(str):
 
 
 def block_html(title: str, *parts: str) -> str:
-    """What a notebook shows of one thing; the title is HTML, and so are the parts.
+    """A block for notebooks; the title is HTML, and so are the parts.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def block_html(title: str, *parts: str) -> str:
 
 
 def row_html(*parts: str) -> str:
-    """Parts side by side, where there is room; those that are empty are left out."""
+    """Parts side by side, where there is room, without empty ones."""
     return f'<div class="row">{"".join(f"<div>{part}</div>" for part in parts if part)}</div>'
 
 
@@ -101,7 +101,7 @@ def swatch(colour: Colour, text: str) -> Markup:
 
 
 def number_text(value: float | None, digits: int = 2) -> str:
-    """A number for people; a dash for what is not known.
+    """A number for people; a dash if it is not known.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def number_text(value: float | None, digits: int = 2) -> str:
 
 
 def percent_text(value: float | None, digits: int = 1) -> str:
-    """A share in percent; a dash for what is not known."""
+    """A share in percent; a dash if it is not known."""
     return "–" if value is None or value != value else f"{value:.{digits}%}"
 
 

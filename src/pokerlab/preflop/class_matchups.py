@@ -1,4 +1,4 @@
-"""What the 169 classes of starting hands are worth against each other, with exact card removal.
+"""Equities of the 169 classes of starting hands against each other, with exact card removal.
 
 Two tables of 169 rows and columns (the order of `CLASS_NAMES`): how many pairs of combos, one of
 each class, share no card, and what the first class wins against the second before the flop, over

@@ -23,7 +23,7 @@ Choice: TypeAlias = Callable[[int, Floats], Floats]
 
 
 class FlopValues(Protocol):
-    """What the players win after a flop, at the ends of the betting that lead to one."""
+    """The values after a flop, at the ends of the betting that lead to one."""
 
     def values(
         self, reaches: Reaches, hero: int, *, best: bool, by_group: bool = False
@@ -93,7 +93,7 @@ class PreflopGame:
         return (node.paid[hero] + self.tree.rules.ante) * (self._margins @ reach)
 
     def values(self, strategy: Strategy, hero: int, *, flop_best: bool = False) -> Floats:
-        """What each class of a player wins when both play a strategy: (169,).
+        """The value of each class of a player when both play a strategy: (169,).
 
         With `flop_best`, the hero plays a best response after the flop.
         """
@@ -211,7 +211,7 @@ class PreflopGame:
 
 
 def _play(strategy: Strategy) -> Choice:
-    """What actions are worth if the hero plays a strategy."""
+    """The values of actions if the hero plays a strategy."""
 
     def play(number: int, of_actions: Floats) -> Floats:
         return np.asarray((_probabilities(strategy, number) * of_actions).sum(axis=0))

@@ -93,7 +93,7 @@ class _Program:
                 self.upper.add_diagonal(N_CLASSES * before, column, -1.0)
 
     def _add_ends(self, game: PreflopGame) -> None:
-        """What the small blind wins at the ends of the betting."""
+        """The small blind's payoffs at the ends of the betting."""
         for number, end in enumerate(game.tree.nodes):
             if end.player is not None:
                 continue

@@ -1,4 +1,4 @@
-"""What a notebook shows of play before the flop: matrices of decisions, and charts by depth."""
+"""Play before the flop in a notebook: matrices of decisions, and charts by depth."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST = 4
 
 
 def solution_html(solution: PreflopSolution) -> str:
-    """What the game is worth, and the decisions that come first."""
+    """The value of the game, and the first decisions."""
     tree = solution.game.tree
     lines = [tree.nodes[number].line for number in tree.decisions]
     matrices = [

@@ -1,4 +1,4 @@
-"""`PreflopSolution`: what a solve before the flop found, by line and starting hand."""
+"""`PreflopSolution`: the result of a solve before the flop, by line and starting hand."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class PreflopView(Shown):
 
 @dataclass(frozen=True, eq=False)
 class PreflopSolution(Shown):
-    """A strategy for both players before the flop, with what it is worth.
+    """A strategy for both players before the flop, with its values.
 
     Attributes
     ----------
@@ -111,12 +111,12 @@ class PreflopSolution(Shown):
 
     @property
     def rules(self) -> PreflopRules:
-        """What may be bet."""
+        """The rules of the betting."""
         return self.game.tree.rules
 
     @cached_property
     def value(self) -> float:
-        """What the small blind wins a hand, in big blinds; the big blind loses it."""
+        """The small blind's winnings a hand, in big blinds; the big blind loses them."""
         return float(self.game.values(self.strategy, SMALL_BLIND).sum())
 
     def at(self, line: str) -> PreflopView:
@@ -134,7 +134,7 @@ class PreflopSolution(Shown):
         )
 
     def range_after(self, line: str, player: int) -> Range:
-        """The hands with which a player does what a line says.
+        """The hands with which a player follows a line.
 
         Examples
         --------

@@ -47,7 +47,7 @@ class FlopsByBoard(Protocol):
         """By node what bets on each board add to the values, weighted: (boards, 169)."""
 
     def without_bets(self, node: int, reach: Floats) -> Floats:
-        """What each class wins if nobody bets after the flop."""
+        """The value of each class if nobody bets after the flop."""
 
 
 class EpsilonParts(NamedTuple):

@@ -36,7 +36,7 @@ def save_checkpoint(
     identity: Mapping[str, str],
     tensors: Mapping[str, AnyArray],
 ) -> None:
-    """Write a solver's state and what it belongs to.
+    """Write a solver's state and its identity.
 
     `identity` maps names to texts. The names are those that a user knows: when a checkpoint is of
     another solve, the message names the first entry that differs and both texts. A name may begin
@@ -64,7 +64,7 @@ def load_checkpoint(path: str | Path, identity: Mapping[str, str]) -> Tensors:
 
 
 def checkpoint_identity(path: str | Path) -> dict[str, str]:
-    """What the state in a file belongs to, without reading the state."""
+    """The identity of the state in a file, without reading the state."""
     return _identity(read_header(path, _FORMAT).metadata)
 
 
@@ -113,7 +113,7 @@ def flat_identity(name: str, fields: Mapping[str, object]) -> dict[str, str]:
 
 
 def game_identity(tree: GameTree) -> dict[str, str]:
-    """What the states of all solvers of a game belong to: its rules, one by one, and its tree."""
+    """The identity of a game in states of its solvers: its rules, one by one, and its tree."""
     # A solve of a spot knows no games.
     from pokerlab.games.definition import BettingGame
     from pokerlab.games.formats.toml_game import write_toml

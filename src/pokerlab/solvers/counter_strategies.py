@@ -53,12 +53,12 @@ class Response:
 
     @property
     def gain(self) -> float:
-        """What it wins from the model, as the mean of both seats."""
+        """The gain against the model, as the mean of both seats."""
         return sum(self.won) / 2
 
     @property
     def exploitability(self) -> float:
-        """What it can lose, as the mean of both seats: 0 for an equilibrium."""
+        """The most that it can lose, as the mean of both seats: 0 for an equilibrium."""
         return -sum(self.guaranteed) / 2
 
 
@@ -73,7 +73,7 @@ def respond(
     seconds: float | None = None,
     report: Callable[[Progress], None] | None = None,
 ) -> Response:
-    """The response to an opponent who plays a model with probability p, else what is worst for us.
+    """The response to an opponent who plays a model with probability p, else a best response.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def judge(
     gap: float = 0.0,
     iterations: int = 0,
 ) -> Response:
-    """What any strategy wins from a model and what it can lose, seat by seat."""
+    """The gain of any strategy against a model, and its risk, seat by seat."""
     own, other = probabilities(tree, strategy), probabilities(tree, model)
     seats = tree.infosets.slot_player
     won = [float(values(tree, np.where(seats == hero, own, other))[hero]) for hero in range(2)]

@@ -27,7 +27,7 @@ from pokerlab.solvers.stalling import stalls
 
 
 class Iterated(Protocol):
-    """What the loop asks of an engine that is not saved on the way."""
+    """The protocol of an engine without saved states."""
 
     iteration: int
     """How many iterations are done."""
@@ -41,11 +41,11 @@ class Iterated(Protocol):
 
 @runtime_checkable
 class Solver(Iterated, Protocol):
-    """What the loop asks of an engine."""
+    """The protocol of an engine that the loop iterates."""
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """What a saved state belongs to: game, rule and all else that must be the same."""
+        """The identity of a saved state: game, rule and everything else that must be the same."""
 
     def strategy(self) -> object:
         """The answer so far."""
@@ -62,14 +62,14 @@ class AbstractSolver(Protocol):
     """A solver that may treat several situations of its game as one."""
 
     def exploitability_abstract(self) -> float | None:
-        """How far the answer is from equilibrium for those who must do the same.
+        """The exploitability inside the abstraction.
 
         None without an abstraction.
         """
 
 
 class StopSignal(Protocol):
-    """What tells a solve to stop: an event of `threading` or `multiprocessing`, or your own."""
+    """A signal to stop a solve: an event of `threading` or `multiprocessing`, or your own."""
 
     def is_set(self) -> bool:
         """Whether to stop."""
@@ -77,7 +77,7 @@ class StopSignal(Protocol):
 
 @dataclass(frozen=True)
 class Progress:
-    """What a report is called with.
+    """The argument of a progress report.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""How long a solve still takes, guessed from what it has measured so far.
+"""The time that a solve still takes, extrapolated from its measurements so far.
 
 Exploitability falls about like a power of the iterations, a straight line where both scales are
 logarithmic. The first measurements lie above that line (regrets have to build up first), so only

@@ -1,4 +1,4 @@
-"""What a notebook shows of a solved small game: how exact it is, how it plays, the curve."""
+"""A solved small game in a notebook: its ε, its strategy, the curve."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def solution_html(solution: Solution) -> str:
 
 
 def strategy_html(strategy: Strategy) -> str:
-    """The information sets, each with what it plays."""
+    """The information sets, each with its strategy."""
     return block_html(f"{len(strategy):,} information sets", _table(strategy))
 
 

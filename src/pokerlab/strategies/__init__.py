@@ -1,4 +1,4 @@
-"""What a solver leaves behind, ready for look-up in play.
+"""Saved strategies, ready for look-up in play.
 
 `open_strategy` makes a `StrategyLookUp` of a file that `pokerlab solve -o` wrote: of a solved game
 of the catalogue, or of a solved spot of hold'em. A spot is a game of its own at a table

@@ -118,7 +118,7 @@ class LimitStrategy:
 
     @classmethod
     def of(cls, training: Training) -> LimitStrategy:
-        """What a training came to."""
+        """The strategy of a training."""
         return cls(
             training.game,
             training.chances.astype(np.float16),

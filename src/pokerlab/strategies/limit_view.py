@@ -37,7 +37,7 @@ _WORDS = {"f": "fold", "c": "call or check", "r": "raise or bet"}
 
 
 class GroupRow(NamedTuple):
-    """What is in a group, and what it does.
+    """A group of hands, with its strategy.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""A saved strategy for look-up in play: what it does with these cards after this betting."""
+"""A saved strategy for look-up in play, by cards and betting."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class StrategyLookUp(ABC):
 
     @abstractmethod
     def actions(self, node: Betting) -> Sequence[str]:
-        """What the solution may do at a node of its game; empty where it has no such line."""
+        """The actions of the solution at a node of its game; empty if it has no such line."""
 
     @abstractmethod
     def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
@@ -111,7 +111,7 @@ class GameLookUp(StrategyLookUp):
         self._merged = merge_suits(self.game)
 
     def actions(self, node: Betting) -> Sequence[str]:
-        """What the game lists: of no-limit sizes, those of its menu."""
+        """The actions that the game lists: of no-limit sizes, those of its menu."""
         return node.actions()
 
     def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
@@ -135,7 +135,7 @@ class LimitLookUp(StrategyLookUp):
         self.game = strategy.game.game
 
     def actions(self, node: Betting) -> Sequence[str]:
-        """What the game lists."""
+        """The actions that the game lists."""
         return node.actions()
 
     def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
@@ -192,7 +192,7 @@ class SpotLookUp(StrategyLookUp):
     def row(
         self, level: int, node: int, cards: tuple[int, ...], combo: int
     ) -> Sequence[float] | None:
-        """What a hand does at a node of the betting tree, given the cards that have come.
+        """The probabilities of a hand at a node of the betting tree, given the board.
 
         None where the player's range has no such hand.
         """

@@ -1,4 +1,4 @@
-"""What can be played at a table, by name or file."""
+"""Playable games, by name or file."""
 
 from __future__ import annotations
 

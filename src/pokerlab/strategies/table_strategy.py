@@ -94,5 +94,5 @@ class TableStrategy:
 
     @cached_property
     def look_up(self) -> GroupLookUp:
-        """What kernels take to find groups."""
+        """The tables with which kernels find groups."""
         return group_look_up(self.game, self.groups)

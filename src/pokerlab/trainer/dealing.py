@@ -92,7 +92,7 @@ def deal_hand(
 def deal_position(
     strategy: SpotLookUp, position: Position, combo: int, player: int, rng: np.random.Generator
 ) -> TrainingDeal:
-    """Deal a decision again: the player holds the same hand, the other one of those that arrive."""
+    """Deal a decision again: the player holds the same hand, the opponent one that arrives."""
     line = Line.parse(position.line)
     weights = list(arriving_weights(strategy.solution, line))
     weights[player] = np.zeros(N_COMBOS)

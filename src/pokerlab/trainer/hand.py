@@ -231,7 +231,7 @@ class TrainingHand:
 
     @property
     def decision(self) -> Decision | None:
-        """What you have to decide; None when the hand is over."""
+        """Your current decision; None when the hand is over."""
         if self.result is not None:
             return None
         tree, place = self._spot.tree, self._place
@@ -268,14 +268,14 @@ class TrainingHand:
 
     @property
     def stacks(self) -> tuple[float, float]:
-        """What each player (oop, ip) has left."""
+        """The chips that each player (oop, ip) has left."""
         tree, place = self._spot.tree, self._place
         oop, ip = _committed(tree, place)
         return tree.chips(tree.stack - oop), tree.chips(tree.stack - ip)
 
     @property
     def bets(self) -> tuple[float, float]:
-        """What each player (oop, ip) has put in on this street."""
+        """The chips that each player (oop, ip) has put in on this street."""
         tree, place = self._spot.tree, self._place
         street = tree.streets[place.level]
         if place.kind != EdgeKind.NODE:
@@ -403,7 +403,7 @@ def combo_of(hand: str) -> int:
 
 
 def _committed(tree: BettingTree, place: Place) -> tuple[int, int]:
-    """What each player (oop, ip) has put in, in the smallest chips."""
+    """The chips that each player (oop, ip) has put in, in the smallest chips."""
     street = tree.streets[place.level]
     if place.kind == EdgeKind.NODE:
         oop, ip = street.committed[place.node].tolist()

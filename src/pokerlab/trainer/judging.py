@@ -1,4 +1,4 @@
-"""What an action cost: its EV with this hand beside that of the best action.
+"""The cost of an action: its EV with this hand beside that of the best action.
 
 The EV of an action is what the hand takes from the pot from there on, what it puts in taken off, if
 both players go on as the solution does. The loss is the difference to the action with the highest
@@ -93,7 +93,7 @@ class Judgement:
 
     @property
     def loss_bb(self) -> float | None:
-        """The loss in big blinds; None if nobody said what a big blind is."""
+        """The loss in big blinds; None if the spot has no big blind."""
         return None if self.big_blind is None else self.loss / self.big_blind
 
     def to_json(self) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class LogEntry:
 
     @property
     def key(self) -> str:
-        """What it is the only one of."""
+        """The unique key of a line of the file."""
         kind = "result" if self.decision is None else "decision"
         return f"{self.session} {self.number} {kind} {self.line}"
 

@@ -98,7 +98,7 @@ def judgement_data(judged: Judgement) -> dict[str, Any]:
 
 
 def matrix_data(view: NodeView) -> dict[str, Any]:
-    """What the range of the player who acts does: by class, its weight and the shares of actions.
+    """The strategy of the acting player's range: by class, its weight and action shares.
 
     A weight of 1 is that of the class that arrives most.
     """

@@ -1,4 +1,4 @@
-"""What a session, or a whole file of results, comes to."""
+"""The score of a session, or of a whole file of results."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ class TrainingSession:
         return self.hand
 
     def act(self, action: str) -> Judgement:
-        """Take an action in the hand, and keep what it was worth."""
+        """Take an action in the hand, and record its result."""
         if self.hand is None or self.hand.result is not None:
             raise ValueError("no hand is being played: deal one")
         judged = self.hand.act(action)
@@ -223,7 +223,7 @@ class TrainingSession:
 
     @property
     def score(self) -> Score:
-        """What the session comes to so far."""
+        """The score of the session so far."""
         return Score.of(entry for entry in self.log.entries() if entry.session == self.name)
 
     def mistakes(self) -> list[Position]:
@@ -289,7 +289,7 @@ class TrainingSession:
 
 
 def open_mistakes(entries: Iterable[LogEntry], source: str) -> list[Position]:
-    """Decisions of a source whose last result is a mistake, those that lost most first."""
+    """Decisions of a source whose last result is a mistake, the largest loss first."""
     last = {
         Position(each.board, each.line, each.hand): each
         for entry in entries

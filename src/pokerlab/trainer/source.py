@@ -1,4 +1,4 @@
-"""What hands come from: one solution, or the solutions of a batch, a board at random."""
+"""The source of hands: one solution, or the solutions of a batch, a board at random."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TrainingSource(ABC):
     @property
     @abstractmethod
     def note(self) -> str:
-        """What the files leave out, in one line; empty if nothing."""
+        """The parts that the files leave out, in one line; empty if none."""
 
     @property
     @abstractmethod
@@ -90,7 +90,7 @@ class SolutionSource(TrainingSource):
 
     @property
     def note(self) -> str:
-        """What the file leaves out."""
+        """The parts that the file leaves out."""
         if not self.solution.partial:
             return ""
         return _left_out("the file", self.first_street + self.kept_streets)
@@ -154,7 +154,7 @@ class BatchSource(TrainingSource):
 
     @property
     def note(self) -> str:
-        """What the folder leaves out."""
+        """The parts that the folder leaves out."""
         unfinished = len(self.batch.question.boards) - len(self.rows)
         parts = []
         if unfinished:

@@ -37,7 +37,7 @@ def action_words(label: str, who: str = "") -> str:
 
 
 def amount_text(chips: float, big_blind: float | None) -> str:
-    """An amount in big blinds, or in chips if nobody said what a big blind is.
+    """An amount in big blinds, or in chips if the spot has no big blind.
 
     Examples
     --------

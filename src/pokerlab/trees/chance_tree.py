@@ -43,7 +43,7 @@ class Showdowns:
 
     @property
     def results(self) -> Floats:
-        """What a seat wins for each chip that everybody in the set has put in, net.
+        """The net winnings of a seat for each chip that everybody in the set has put in.
 
         With two players 1, 0 or -1. 0 for who is not in the set.
         """

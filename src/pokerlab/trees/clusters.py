@@ -1,4 +1,4 @@
-"""What a move influences: from a player's tree to the game tree, and on to the other trees.
+"""The influence of a move: from a player's tree to the game tree and the other trees.
 
 A player decides without knowing the others' cards, so a decision in a player's tree is a decision
 in several places of the game tree at once, one for each deal of the hidden cards. The subtrees
@@ -48,7 +48,7 @@ class Influence:
 
 
 def influence(tree: GameTree, seat: int, move: str | int) -> Influence:
-    """What a move of a player influences.
+    """The nodes that a move of a player influences.
 
     Parameters
     ----------

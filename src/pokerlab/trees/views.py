@@ -212,7 +212,7 @@ def check_view_name(game: Game, name: str) -> None:
 
 
 def _seen(tree: GameTree, seat: int | None) -> list[str]:
-    """What a seat, or a spectator, has seen at each node."""
+    """The observations of a seat, or of a spectator, at each node."""
     if seat is None:
         return [state.public() for _, state in tree.states()]
     return [state.seen_by(seat) for _, state in tree.states()]

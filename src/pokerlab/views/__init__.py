@@ -1,4 +1,4 @@
-"""What people see: tables, rows of reports, figures, and numbers and endings in words."""
+"""Output for people: tables, rows of reports, figures, and numbers and endings in words."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""What a batch takes, in words, for the command line and the pages."""
+"""The cost of a batch, in words, for the command line and the pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pokerlab.machine import size_text
 
 
 def plan_text(plan: BatchPlan) -> str:
-    """How many boards, how many at a time, and what they need.
+    """The number of boards, how many at a time, and their memory.
 
     Examples
     --------

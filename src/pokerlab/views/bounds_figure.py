@@ -1,4 +1,4 @@
-"""A picture of bounds: what is measured, and what theory says that it cannot exceed."""
+"""A picture of bounds: measured values beside the bounds of theory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pokerlab.views.figure_file import COLOURS, figure_file
 
 
 class BoundCurve(NamedTuple):
-    """A method: what was measured after some iterations, and its bounds."""
+    """A method: measured values by iterations, and its bounds."""
 
     name: str
     iterations: Sequence[int]

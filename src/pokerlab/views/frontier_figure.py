@@ -1,4 +1,4 @@
-"""A picture of what exploiting wins against what it risks."""
+"""A picture of the gain of exploiting against its risk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of play: what players have won hand by hand, and what they do with which hand."""
+"""Pictures of play: winnings hand by hand, and actions by starting hand."""
 
 from __future__ import annotations
 

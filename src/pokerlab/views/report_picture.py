@@ -1,4 +1,4 @@
-"""What a notebook shows of a report: maps of the cards or flops, and tables."""
+"""A report in a notebook: maps of the cards or flops, and tables."""
 
 from __future__ import annotations
 

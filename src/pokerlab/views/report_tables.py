@@ -58,7 +58,7 @@ def worth_headings(equity: str = "{} eq", realised: str = "{} realised") -> dict
 def terminal_tables(
     report: LineReport, rows: Sequence[ReportRow], heading: str, mean: str
 ) -> list[Table]:
-    """Two tables, so that they fit a narrow screen: what rows are worth, and what is done.
+    """Two tables, so that they fit a narrow screen: values, and actions.
 
     `heading` is that of the rows' names, `mean` the name of the last row.
     """

@@ -1,4 +1,4 @@
-"""What a request is answered with: JSON, and one line of JSON for whatever is wrong.
+"""Answers to requests: JSON, and one line of JSON for every error.
 
 Handlers raise a `ValueError` for bad input, `UnknownIdError` for what is not there, and return
 `json_answer` for the rest. Nothing that somebody sends is answered with 500.
@@ -78,7 +78,7 @@ def json_answer(
 
 
 def json_bytes(data: object) -> bytes:
-    """The same as bytes, for those who keep them."""
+    """The same as bytes, for caches."""
     try:
         return _dump(data)
     except ValueError:  # a number is not finite: look for it only now, as it seldom happens
@@ -123,7 +123,7 @@ def file_answer(text: str, name: str, media_type: str) -> Response:
 
 
 def error_answer(message: str, status: int = 400, field: str | None = None) -> Response:
-    """One line that says what is wrong, and the field of the form that it is about."""
+    """An error in one line, and the field of the form that it is about."""
     return json_answer({"error": one_line(message, _LONGEST_MESSAGE), "field": field}, status)
 
 
@@ -245,7 +245,7 @@ async def _system(request: Request, error: Exception) -> Response:
 
 
 def gone_text(folder: Path) -> str:
-    """What is said if somebody removed the folder that is served."""
+    """The message if the served folder was removed."""
     return f"the folder {folder.name} is gone: put it back, or serve another one"
 
 

@@ -1,4 +1,4 @@
-"""`Site`: what the handlers of one application share."""
+"""`Site`: the shared state of an application's handlers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pokerlab.web.pages.kept_tables import KeptTables
 
 
 class Site:
-    """A folder, what is in it, and what is open of it.
+    """A folder, its files, and the open ones among them.
 
     Attributes
     ----------

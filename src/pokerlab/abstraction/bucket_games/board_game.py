@@ -27,7 +27,7 @@ _TURN, _RIVER, _BOARD = 2, 3, 5
 
 @dataclass(frozen=True, eq=False)
 class BoardMatrices:
-    """What chance does with groups of cards from a board on.
+    """The chance moves between groups of cards, from a board on.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What strategies win in games of buckets, and best responses to them, exactly."""
+"""Exact values of strategies in games of buckets, and best responses to them."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ class BucketEvaluation:
         self.game = game
 
     def exploitability(self, strategy: Sequence[Floats]) -> float:
-        """What the players could win by best responses, divided by two."""
+        """The mean gain of the two best responses."""
         return sum(self.best_responses(strategy)) / 2
 
     def best_responses(self, strategy: Sequence[Floats]) -> tuple[float, float]:
-        """What each player wins by a best response to a strategy of the other."""
+        """The value of each player's best response to the other's strategy."""
         first, second = (
             self._best_response(player, self.follow(1 - player, strategy)) for player in (0, 1)
         )
@@ -90,7 +90,7 @@ class BucketEvaluation:
         return (self._best_response(hero, met) + limits.over_hands(worth, reply)) / 2
 
     def values(self, strategy: Sequence[Floats]) -> tuple[float, float]:
-        """What each player wins when both play a strategy."""
+        """Each player's value when both play a strategy."""
         reach = self.follow(1, strategy)
         own = self.follow(0, strategy)
         won = 0.0
@@ -121,7 +121,7 @@ class BucketEvaluation:
         return reach
 
     def climb(self, player: int, others: Sequence[Floats], learn: Learn) -> float:
-        """Bring values from the leaves to the root; returns what the player wins there."""
+        """Bring values from the leaves to the root; return the player's value there."""
         value = np.zeros((0, 0))
         for street in reversed(range(len(self.game.streets))):
             betting = self.game.streets[street]

@@ -136,7 +136,7 @@ class IndependentBucketGame:
         return np.asarray(reach @ self.transitions[street])
 
     def back(self, street: int, value: Floats) -> Floats:
-        """What buckets are worth, by what those of the next street are worth."""
+        """The values of buckets, from the values of the next street's buckets."""
         return np.asarray(value @ self.transitions[street].T)
 
     def unblocked(self, street: int, reach: Floats) -> Floats:
@@ -150,7 +150,7 @@ class IndependentBucketGame:
 
 @lru_cache(maxsize=1024)
 def _streets_after(game: BettingGame, line: str) -> tuple[StreetBetting, ...]:
-    """What follows a betting; there are 7, 63 and 567 ways to come to a street of hold'em."""
+    """The streets after a betting; there are 7, 63 and 567 ways to reach a street of hold'em."""
     betting = flatten_betting(game)
     root = betting.number_of.get(line)
     if root is None or (line and not line.endswith("/")):

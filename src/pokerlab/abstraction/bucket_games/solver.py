@@ -114,7 +114,7 @@ class BucketSolver:
         return found
 
     def exploitability(self) -> float:
-        """What the players could win by best responses against `strategy`, divided by two.
+        """The mean gain of best responses against `strategy`.
 
         A restricted player responds within their limits, and is met as they play.
         """
@@ -123,16 +123,16 @@ class BucketSolver:
         return self._evaluation.exploitability(self.strategy())
 
     def best_responses(self, strategy: Sequence[Floats]) -> tuple[float, float]:
-        """What each player wins by a best response to a strategy of the other."""
+        """The value of each player's best response to the other's strategy."""
         return self._evaluation.best_responses(strategy)
 
     def values(self, strategy: Sequence[Floats]) -> tuple[float, float]:
-        """What each player wins when both play a strategy."""
+        """Each player's value when both play a strategy."""
         return self._evaluation.values(strategy)
 
     @property
     def identity(self) -> dict[str, str]:
-        """What a saved state belongs to."""
+        """The game and the rule of a saved state."""
         own = {"game": self.game.game.name, "buckets": self.game.digest, "rule": str(self.rule)}
         if self._restrictions:
             own["model"] = " ".join(each.digest for each in self._restrictions)
@@ -216,7 +216,7 @@ class BucketSolver:
         return self._evaluation.follow(player, strategy)
 
     def _slots(self, street: int) -> Floats:
-        """What the player who acts reaches by each action."""
+        """The reach of the acting player behind each action."""
         betting = self.game.streets[street]
         reach = np.stack([self._reach[player][street] for player in (0, 1)])
         slots = reach[betting.actor[:, None], betting.child]

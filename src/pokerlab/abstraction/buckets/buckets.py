@@ -57,12 +57,12 @@ class Buckets:
 
     @property
     def recall(self) -> bool:
-        """Whether a bucket tells those of the streets before."""
+        """Whether a bucket determines the buckets of earlier streets (perfect recall)."""
         return all(street.next_group is not None for street in self.groups[1:])
 
     @cached_property
     def look_up(self) -> GroupLookUp:
-        """What kernels take."""
+        """The tables for kernels."""
         seen = [2 + cards for cards in BOARD_CARDS]
         return look_up_groups(self.groups, range(52), seen, hand_indexers())
 

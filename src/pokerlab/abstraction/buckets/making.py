@@ -50,7 +50,7 @@ _CLUSTERING = (3.0, 46.0, 170.0)
 def make_buckets(
     text: str, *, rng: np.random.Generator | None = None, report: Report | None = None
 ) -> Buckets:
-    """Make the buckets that a text asks for; see the module for what it may say.
+    """Make the buckets that a text describes; the module has its grammar.
 
     The strength tables are built first where they are missing. Then it takes a minute or two.
 

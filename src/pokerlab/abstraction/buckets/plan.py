@@ -1,4 +1,4 @@
-"""What a text says about buckets, before any are made.
+"""The plan of buckets that a text describes, before any are made.
 
 ``ehs2:10,10,10,10``
     Nested percentiles of expected squared hand strength with perfect recall: ten buckets before
@@ -40,7 +40,7 @@ _FORMS = "ehs2:10,10,10,10, ehs2-flat:5,5,5,5, kmeans:8,50,50,50, 169/ehs2:6,6,6
 
 @dataclass(frozen=True)
 class BucketPlan:
-    """What a text asks for.
+    """The buckets that a text describes.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class BucketPlan:
 
     @property
     def recall(self) -> bool:
-        """Whether a bucket tells those of the streets before."""
+        """Whether a bucket determines the buckets of earlier streets (perfect recall)."""
         return self.kind == "ehs2"
 
     @property

@@ -1,4 +1,4 @@
-"""What is in buckets: sizes, example hands, histograms; and how similar two sets of buckets are.
+"""The content of buckets: sizes, example hands, histograms; the similarity of two sets.
 
 Sizes are exact. The rest is measured on random deals.
 """

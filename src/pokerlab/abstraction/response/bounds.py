@@ -33,7 +33,7 @@ MAX_EXACT_DEALS = 100_000
 
 @dataclass(frozen=True)
 class Exploitability:
-    """What best responses win in the mean over all positions, in units of the game.
+    """The mean value of best responses over all positions, in units of the game.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Exploitability:
 
 @dataclass(frozen=True)
 class Winnings:
-    """What a strategy wins from another one, in units of the game.
+    """The winnings of a strategy against another, in units of the game.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ def last_street_bound(
     boards: int = 100,
     threads: int = 1,
 ) -> Exploitability:
-    """What best responses on the last street alone win, with all hands on some boards.
+    """The value of best responses on the last street alone, with all hands on some boards.
 
     The responder plays the strategy itself until then. On each board the best actions are exact,
     hand by hand; so this is a lower bound of the exploitability in the game itself, whatever
@@ -198,7 +198,7 @@ def played_winnings(
     deals: int = 1_000_000,
     threads: int = 1,
 ) -> Winnings:
-    """What a strategy wins from another one, by playing `deals` deals in each of two seats.
+    """The winnings of a strategy against another, from `deals` deals in each of two seats.
 
     Rows are in the order of a trainer, without NaN. The number of threads does not change it.
     """
@@ -214,7 +214,7 @@ def _played(
     deals: int,
     threads: int,
 ) -> tuple[Floats, float]:
-    """What a hero who plays by `weights` wins in each seat, and the error of the mean of all."""
+    """The winnings in each seat of a hero who plays by `weights`, and the error of the mean."""
     players = game.game.players
     parts = np.diff(np.linspace(0, deals, _PARTS + 1).astype(int)).tolist()
     states = rng.integers(2**64, size=(_PARTS, players, 1), dtype=np.uint64)

@@ -1,4 +1,4 @@
-"""A limit game whose players tell only groups of cards apart: what a trainer works on.
+"""A limit game played by groups of cards instead of cards: the input of a trainer.
 
 Its decisions are (betting node, group): a *row* of three numbers, to fold, to call and to raise.
 Two orders of the rows are in use. Tables for play (`TableStrategy`) go node by node. A trainer
@@ -154,7 +154,7 @@ def groups_by_name(game: BettingGame, name: str) -> tuple[StreetGroups, ...]:
 
 
 def same_rules(first: BettingGame, second: BettingGame) -> bool:
-    """Whether two games differ at most in what they are called and how they are described.
+    """Whether two games differ at most in name and description.
 
     Examples
     --------
@@ -247,7 +247,7 @@ class BucketedGame:
 
     @cached_property
     def digest(self) -> str:
-        """A SHA-256 of the rules and of what the groups are, whatever they are called."""
+        """A SHA-256 of the rules and of the groups themselves, without their names."""
         digests = [each.digest for each in self.groups]
         rules = _unnamed(self.game)
         return digest(repr((rules, self.merged, digests)))
@@ -274,7 +274,7 @@ class BucketedGame:
 
     @cached_property
     def look_up(self) -> GroupLookUp:
-        """What kernels take to find groups."""
+        """The tables with which kernels find groups."""
         return group_look_up(self.game, self.groups)
 
     def to_nodes(self, rows: npt.NDArray[np.generic], out: npt.NDArray[np.generic]) -> None:

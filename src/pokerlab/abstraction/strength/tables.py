@@ -113,13 +113,13 @@ class StrengthTables:
 
 @cache
 def hand_indexers() -> tuple[HandIndexer, ...]:
-    """What numbers hand and board, as two sets, on each street of hold'em."""
+    """The indexers of hand and board, as two sets, on each street of hold'em."""
     return tuple(HandIndexer((2, board) if board else (2,)) for board in BOARD_CARDS)
 
 
 @cache
 def all_combos() -> Showdown:
-    """What kernels need to compare all 1,326 combos."""
+    """The tables with which kernels compare all 1,326 combos."""
     return Showdown(select_hands(np.arange(N_COMBOS), np.ones(N_COMBOS)), evaluator_tables.load())
 
 
@@ -223,7 +223,7 @@ class _Works:
         self.done, self.safe = _finished_parts(folder / "done.json")
 
     def run(self, report: Report, threads: int) -> None:
-        """Build what is missing."""
+        """Build the missing tables."""
         tasks = {name: (work, size) for name, work, size in self._parts()}
         total = sum(size for _, size in tasks.values())
         count = sum(size for name, (_, size) in tasks.items() if name in self.done)

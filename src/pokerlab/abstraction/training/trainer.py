@@ -159,7 +159,7 @@ class Trainer:
         self._tables.end_round()
 
     def prepare_measuring(self) -> None:
-        """Compile what measures, and load what it needs, before any clock runs."""
+        """Compile and load everything that measuring needs, before any clock runs."""
         boards, self._boards = self._boards, 2
         self.exploitability()
         self._boards, self.measured = boards, None
@@ -201,7 +201,7 @@ class Trainer:
         return out
 
     def exploitability(self) -> float:
-        """What best responses win in the bucketed game: exact, or a bound (see `measured`)."""
+        """The value of best responses in the bucketed game: exact, or a bound (see `measured`)."""
         return self.measure(self.average(uniform_where_unseen=True))
 
     def measure(self, chances: Singles) -> float:
@@ -243,7 +243,7 @@ class Trainer:
 
     @property
     def identity(self) -> dict[str, str]:
-        """What a saved state belongs to."""
+        """The game, method and rule of a saved state."""
         return {
             "game": self.game.game.name,
             "groups": self.game.digest,

@@ -45,7 +45,7 @@ _BATCH = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What a training came to.
+    """The result of a training.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Where players arrive: seats are given to those who say their version, and nobody is waited for.
+"""The lobby: players who state their version get a seat, and a silent one blocks nobody.
 
 A connection that says nothing costs a place in a short list, never a seat: all doors and all
 connections are watched together.

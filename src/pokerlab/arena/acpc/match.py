@@ -209,7 +209,7 @@ class AcpcMatch:
     def _action(
         self, state: DealtState, seat: int, asked: str, number: int, faults: list[Fault]
     ) -> str:
-        """What the player whose turn it is does, made legal."""
+        """The action of the player whose turn it is, made legal."""
         answer: object = None
         why = ""
         bot = self.bots[seat]

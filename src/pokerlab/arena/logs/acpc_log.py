@@ -145,7 +145,7 @@ def write_acpc_log(
 
 
 class AcpcLogWriter:
-    """Writes a log as the match goes on; what was played is in the file whatever happens next.
+    """Writes a log during the match: hands that were played are in the file at once.
 
     Examples
     --------
@@ -173,7 +173,7 @@ class AcpcLogWriter:
     def header(
         self, name: str, game: str, hands: int, seed: int, limits: TimeLimits | None = None
     ) -> None:
-        """Write what is to be played, and begin to count anew."""
+        """Write the game and the players, and reset the score."""
         self._seats = ()
         self._write(f"# name/game/hands/seed {name} {game} {hands} {seed}")
         if limits is None:
@@ -184,7 +184,7 @@ class AcpcLogWriter:
         self._write(f"#--t_per_hand {1000 * average:.0f}")
 
     def hand(self, hand: PlayedHand) -> None:
-        """Write a hand; what was against the rules stands before it as comments."""
+        """Write a hand; illegal actions stand before it as comments."""
         for name in hand.players:
             check_log_name(name)
         if not self._seats:
@@ -253,7 +253,7 @@ def check_log_name(name: str) -> None:
 
 
 def log_name(text: str) -> str:
-    """A name for logs out of any text, such as that of a bot.
+    """Make a name for logs from any text, for example the text of a bot.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A hand that was played as a spot to solve: its board, its pot, and what was behind."""
+"""A played hand as a spot to solve: board, pot and stacks."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Step:
 
     @property
     def swap(self) -> Swap | None:
-        """What a draw exchanged, empty where it is not known; None for any other action."""
+        """The cards that a draw exchanged, empty if not known; None for any other action."""
         return self.after.swaps[-1] if self.before.node.drawing else None
 
     @property
@@ -109,7 +109,7 @@ def read_log(path: Path | str, game: BettingGame | None = None) -> Iterator[Play
 def play_again(
     hands: Iterable[PlayedHand], bot: Bot, seat: int, seed: int = 0, *, name: str | None = None
 ) -> Iterator[PlayedHand]:
-    """Play hands again with a bot in one place; the others repeat what they did.
+    """Play hands again with a bot in one seat; the others repeat their actions.
 
     Everybody holds the same cards, and replacements at a draw come in the same order. What the
     log does not tell, because nobody got to see it, is drawn at random, the same for every bot.

@@ -1,4 +1,4 @@
-"""How players play: what they do by street and company, with which hands, and what they win.
+"""Statistics of players: actions by street and number of players, hands, and winnings.
 
 A check counts as a call, as in the ACPC notation. *Active* are the players who have not folded,
 the one who acts included.
@@ -46,7 +46,7 @@ class DrawRow(NamedTuple):
 
 @dataclass(slots=True)
 class PlayStatistics:
-    """What one player did in some hands.
+    """The actions of one player in some hands.
 
     Attributes
     ----------
@@ -150,7 +150,7 @@ class PlayStatistics:
         return table.reshape(GRID, GRID)
 
     def draw_rows(self) -> list[DrawRow]:
-        """How often it exchanged how many cards, fewest first, and what it won then."""
+        """By number of cards exchanged, fewest first: how often, and the winnings."""
         total = sum(map(len, self.draws.values()))
         return [
             DrawRow(cards, len(won), len(won) / total, _mean(won), _error(won))
@@ -269,7 +269,7 @@ def _count(player: PlayStatistics, step: Step, kind: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class WinCurve:
-    """What a player has won after each hand, and how sure that is.
+    """A player's winnings after each hand, with confidence bounds.
 
     Attributes
     ----------
@@ -291,7 +291,7 @@ class WinCurve:
 
 
 def win_curve(player: str, won: Sequence[float], *, sigmas: float = 1.96) -> WinCurve:
-    """The sum of what was won, with a band of `sigmas` standard errors of the sum.
+    """The sum of the winnings, with a band of `sigmas` standard errors.
 
     The spread is that of the hands so far, so the band is wide in the beginning.
 

@@ -224,7 +224,7 @@ class Simulation:
         return workspace.cards, workspace.payoffs
 
     def play_hands(self, number: int, deals: int) -> tuple[Bytes, Int8s]:
-        """Play the deals of one block as `play_block` does; what was dealt and what was done.
+        """Play the deals of one block as `play_block` does; return the cards and the actions.
 
         Returns
         -------
@@ -270,7 +270,7 @@ class Simulation:
         return found
 
     def result(self) -> SimulationResult:
-        """What has been played so far."""
+        """The result of the hands played so far."""
         mbb = self.game.mbb
         won, won_squared = np.moveaxis(self._totals.by_position, 2, 0)
         chips = won.sum(axis=1)

@@ -30,7 +30,7 @@ DRAWS = 1 << 24
 
 
 def pack_choices(betting: FlatBetting, tables: Sequence[TableStrategy]) -> Choices:
-    """What `action_kernels` take; a table that several players have is there once."""
+    """The tables for `action_kernels`; a table that several players share is there once."""
     different = list({id(table): table for table in tables}.values())
     starts = np.cumsum([0, *(len(table.chances) for table in different)])
     start_of = {id(table): start for table, start in zip(different, starts, strict=False)}
@@ -105,7 +105,7 @@ def pack_limits(chances: Singles) -> Uint64s:
 
 
 def pay_endings(betting: FlatBetting) -> Endings:
-    """What the leaves pay; those who are still in have all spent the same."""
+    """The payoffs of the leaves; players who are still in have all spent the same."""
     spent = betting.tree.spent
     pot = spent.sum(axis=1, keepdims=True)
     payoffs = [-spent.astype(np.float64)]
@@ -117,7 +117,7 @@ def pay_endings(betting: FlatBetting) -> Endings:
 
 
 def row_indices(game: BettingGame) -> tuple[RowIndex, ...]:
-    """What numbers private cards and boards many at a time, street by street."""
+    """The indexers of private cards and boards, many at a time, street by street."""
     streets = range(min(len(game.streets), LOOK_UP_STREETS))
     found = [row_index(hand_indexer(game, street).cards_per_round) for street in streets]
     return tuple(found + found[:1] * (LOOK_UP_STREETS - len(found)))

@@ -19,7 +19,7 @@ from pokerlab.strategies.limit_file import LimitStrategy
 
 
 class AdamBot(TwoPlayerLimitBot):
-    """Plays limit hold'em for two: by a table before the flop, by a search of what is left later.
+    """Plays limit hold'em for two: by a table before the flop, by search after it.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ class Search:
         return self._solved[key]
 
     def solver(self, game: IndependentBucketGame) -> BucketSolver:
-        """What solves the rest of a hand, before its first iteration."""
+        """The solver of the rest of a hand, before its first iteration."""
         solver = BucketSolver(game, self.rule)
         if self.weight and self.rule.plays_against_average and len(game.streets) > 1:
             solver.begin_from(self._computed(game), self.weight)

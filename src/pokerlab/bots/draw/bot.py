@@ -141,7 +141,7 @@ def moves_of(node: Betting) -> Iterator[Move]:
 
 @dataclass
 class OpponentStyle:
-    """What one opponent has done in the rounds that were watched.
+    """The actions of one opponent in the rounds that were watched.
 
     Examples
     --------

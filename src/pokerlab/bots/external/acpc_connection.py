@@ -23,7 +23,7 @@ _SIZE = re.compile(r"\s*([+-]?)0*(\d+)", re.ASCII)
 
 
 class Answer(NamedTuple):
-    """What a player answered to a state.
+    """The answer of a player to a state.
 
     Attributes
     ----------

@@ -26,7 +26,7 @@ _GOODBYE_SECONDS = 2.0
 
 
 class ProcessBot(Bot):
-    """Plays what a program answers, which is started as ``COMMAND HOST PORT``.
+    """Plays the answers of a program, which is started as ``COMMAND HOST PORT``.
 
     Programs written for the ACPC dealer can sit at any table so. A program is started anew at
     each `reset`, since it cannot be made to forget. It is sent every state of a hand, as a

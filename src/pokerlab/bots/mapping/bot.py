@@ -68,7 +68,7 @@ class TwoPlayerTriples(Protocol):
 
 
 class Neighbour(NamedTuple):
-    """A two-player history that stands for a decision, and what the strategy does there."""
+    """A two-player history that stands for a decision, with the strategy there."""
 
     history: str
     distance: float
@@ -76,7 +76,7 @@ class Neighbour(NamedTuple):
 
 
 class Mapped(NamedTuple):
-    """What a decision was mapped to, against one opponent.
+    """The mapping of a decision, against one opponent.
 
     Attributes
     ----------
@@ -199,7 +199,7 @@ class MappingBot(PolicyBot):
             )
 
     def probabilities(self, view: DealtState) -> Mapping[str, float]:
-        """What the strategy does in the histories that stand for this one."""
+        """The strategy in the histories that stand for this one."""
         return self._probabilities(view.node, view.holes[view.player], view.board)
 
     def mappings(self, view: DealtState) -> tuple[Mapped, ...]:

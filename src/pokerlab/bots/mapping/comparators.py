@@ -72,7 +72,7 @@ class Ranking(NamedTuple):
 
 
 def rank(numbers: Indices, order: Order, enough: int | None = None) -> Ranking:
-    """Sort candidates; those that nothing tells apart keep the order of the betting tree.
+    """Sort candidates; equal ones keep the order of the betting tree.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def odds_first(decision: ThreePlayerDecision, histories: Histories, candidates: 
 
 @COMPARATORS.add("stakes")
 def stakes(decision: ThreePlayerDecision, histories: Histories, candidates: Indices) -> Order:
-    """What the player and this opponent have put in, then all that ``advanced`` looks at.
+    """The chips of the player and this opponent, then everything of ``advanced``.
 
     The chips of the third player are left out, so a pot of three does not look like one that two
     players have raised up between them. In place of the order of HBB5 it won 107 ± 26 mbb/g more

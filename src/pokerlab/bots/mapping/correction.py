@@ -1,4 +1,4 @@
-"""Correction: with three players in, move a mapped triple towards that of a three-player strategy.
+"""Correction: with three players in, move a mapped triple towards a three-player strategy.
 
 A mapped two-player strategy folds far too little while both opponents are in: before the flop and
 any raise HBB6 folds 21%, where a strategy trained for three folds 59%; after a bet on the flop 12%
@@ -46,7 +46,7 @@ _PRIOR_WEIGHT = 5.0
 
 
 class Example(NamedTuple):
-    """A decision with three players in: what was mapped, and what should have been.
+    """A decision with three players in: the mapped triple, and the right one.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class Correction:
         can_raise: bool = True,
         can_fold: bool = True,
     ) -> Triple:
-        """What to play instead of the mapped triple; actions that are not possible are calls."""
+        """The corrected triple; impossible actions become calls."""
         seen = _features(_possible(mapped, can_raise, can_fold), win)
         to_raise, to_fold = (
             math.fsum(map(float.__mul__, row, seen))

@@ -68,7 +68,7 @@ class ThreePlayerDecision:
 
 
 def decisions_of(node: Betting) -> tuple[ThreePlayerDecision, ...]:
-    """What a decision of a three-player hand is against each opponent still in, in seat order.
+    """A three-player decision as seen against each opponent still in, in seat order.
 
     Examples
     --------

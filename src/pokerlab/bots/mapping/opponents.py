@@ -1,4 +1,4 @@
-"""What to do where both opponents are still in, and each has given a triple of its own.
+"""Combine the triples of two opponents who are both still in.
 
 Each way is a function of the triples and the decisions, an entry for each opponent.
 """

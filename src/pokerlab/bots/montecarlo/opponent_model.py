@@ -1,4 +1,4 @@
-"""What a player has learned about another: how often it folds, calls and raises, and with what.
+"""The model of an opponent: frequencies of fold, call and raise, and the hands behind them.
 
 Two things are learned in a match. How often each action is taken, by street and by whether there
 was something to pay; and, from hands that were shown, how well these actions tell what is held.
@@ -136,7 +136,7 @@ def small_tree(game: BettingGame) -> TreeHands | None:
 
 
 class TreeModel:
-    """What an opponent does with each hand after each betting, in a small game for two.
+    """The strategy of an opponent by hand and betting, in a small game for two.
 
     The shared model of `pokerlab.opponents`, made again whenever twice as many hands have been
     seen. In games that can be written out it tells more than how often somebody raises on a street:

@@ -1,1 +1,1 @@
-"""What a hand is on a board: its made hand, its draws, and filters that name them."""
+"""Hands on a board: made hands, draws, and filters that name them."""

@@ -1,4 +1,4 @@
-"""Draws: what a hand may still become with the cards to come, on a flop or a turn.
+"""Draws: the hands that may still be made with the cards to come, on a flop or a turn.
 
 A hand has any number of `DRAWS`; on the river nobody has one.
 

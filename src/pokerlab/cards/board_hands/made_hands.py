@@ -1,4 +1,4 @@
-"""Made hands: what a hand has already made on a board of three to five cards.
+"""Made hands on a board of three to five cards.
 
 Every hand is in exactly one of `MADE_HANDS`, which stand in falling order. From a straight upwards
 it is the category of the best five cards, also where the board alone makes it. Below that only what

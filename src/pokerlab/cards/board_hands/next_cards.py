@@ -1,4 +1,4 @@
-"""What a card that comes does to a board: whether it pairs it, and what it makes possible."""
+"""The effect of the next card on a board: pairs it, completes a flush or a straight, is high."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CARD_EFFECTS: tuple[str, ...] = ("pair", "flush", "straight", "overcard", "blank
 
 
 def card_effects(board: Cards, card: int) -> tuple[str, ...]:
-    """What a card does to the board that it comes to; in the order of `CARD_EFFECTS`.
+    """The effects of a card on a board, in the order of `CARD_EFFECTS`.
 
     - ``pair``: its rank lies on the board already;
     - ``flush``: the board has three cards or more of its suit then;

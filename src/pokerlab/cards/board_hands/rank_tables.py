@@ -69,7 +69,7 @@ STRAIGHT_TOPS: Int8s = _straight_tops()
 
 
 class BoardRanks(NamedTuple):
-    """What a board of three to five cards holds."""
+    """The ranks and suits of a board of three to five cards."""
 
     cards: tuple[int, ...]
     counts: Bytes

@@ -27,7 +27,7 @@ COMBO_MASKS: Uint64s = (np.uint64(1) << COMBO_CARDS.astype(np.uint64)).sum(axis=
 
 
 def select_hands(combos: Indices, opposing: Floats) -> Hands:
-    """What the kernels need of some combos; `opposing` are all 1,326 weights of the opponent."""
+    """The arrays of some combos for the kernels; `opposing` has all 1,326 opposing weights."""
     tables = evaluator_tables.load()
     return Hands(
         cards=COMBO_CARDS[combos],

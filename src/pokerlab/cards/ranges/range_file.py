@@ -1,4 +1,4 @@
-"""Ranges from files: ``@btn.txt`` stands for what the file says.
+"""Ranges from files: ``@btn.txt`` stands for the range in the file.
 
 A file holds a range text; or the 1,326 weights that PioSOLVER writes, in the order ``2d2c 2h2c 2h2d
 2s2c …`` of its ``show_hand_order``, which is that of our combo numbers; or, if its name ends with

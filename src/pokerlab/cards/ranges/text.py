@@ -75,7 +75,7 @@ _ACCEPTED = "accepted: AA, AKs, AKo, AK, AhKd, 77+, A5s-A2s, JTs-54s, 20%, rando
 
 
 def parse_range(text: str) -> Floats:
-    """Read the weights of the 1,326 combos; the module says what a text may hold.
+    """Read the weights of the 1,326 combos; the module has the grammar.
 
     Examples
     --------

@@ -255,7 +255,7 @@ def _kept_text(folder: Path, plan: BatchPlan) -> str:
 
 
 def _changes(before: BatchQuestion, wanted: BatchQuestion) -> Iterator[str]:
-    """What becomes of a folder when a command asks for something else."""
+    """The changes of a folder when a command has other settings."""
     if change := _boards_text(before, wanted):
         yield change
     if wanted.target == before.target:
@@ -269,7 +269,7 @@ def _changes(before: BatchQuestion, wanted: BatchQuestion) -> Iterator[str]:
 
 
 def _boards_text(before: BatchQuestion, named: BatchQuestion) -> str:
-    """What becomes of the boards of a folder when a command names others; empty for the same."""
+    """The change of a folder's boards when a command names others; empty if none."""
     there, after = before.boards, before.joined(named).boards
     added = len(after) - len(there)
     weighed = sum(after[board] != weight for board, weight in there.items())

@@ -44,7 +44,7 @@ def _best_response(
     everything: options.Everything = False,
     as_json: options.Json = False,
 ) -> None:
-    """Compute what a player could win with each pocket against the others' saved strategy.
+    """Compute the best response to a saved strategy, by pocket.
 
     The best response to one pocket does not depend on the other pockets. To test a bot with one of
     them, play it: `pokerlab match kuhn BOT strategy:FILE --pocket 0:K --fixed-button`.

@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _evaluate(
-    cards: Annotated[list[str], "5, 6 or 7 cards, as AsKsQsJsTs9h2d."],
+    cards: Annotated[list[str], "5, 6 or 7 cards, for example AsKsQsJsTs9h2d."],
     as_json: options.Json = False,
 ) -> None:
     """Name the best poker hand in five to seven cards, and its rank among all hands."""
@@ -57,7 +57,7 @@ def _evaluate(
 
 
 def _equity(
-    players: Annotated[list[str], "2 to 9 hands or ranges, as AsAd or 'QQ+, AK' or random."],
+    players: Annotated[list[str], "2 to 9 hands or ranges: AsAd, 'QQ+, AK', random."],
     board: Board = "",
     dead: Dead = "",
     samples: Annotated[
@@ -99,7 +99,7 @@ def _equity(
 
 
 def _range(
-    text: Annotated[list[str], "A range, as '77+, A5s-A2s, AKo:0.5'."],
+    text: Annotated[list[str], "A range, for example '77+, A5s-A2s, AKo:0.5'."],
     dead: Dead = "",
     as_json: options.Json = False,
 ) -> None:

@@ -197,7 +197,7 @@ def _print_classes(console: Console, change: LineChange, limit: int | None) -> N
 
 
 def _print_parts(console: Console, change: LineChange, by: str) -> None:
-    """The parts of the range, in their order: what they do and earn in both solutions."""
+    """The parts of the range, in their order: actions and EVs in both solutions."""
     rows = []
     for name, each in change.classes.items():
         shares = (
@@ -283,7 +283,7 @@ def _print_changes(console: Console, changes: list[HandChange], limit: int | Non
 
 
 def _plays(change: HandChange) -> str:
-    """What the hand does now otherwise: ``x 92% → 10%``."""
+    """The changed frequencies of a hand: ``x 92% → 10%``."""
     moved = (
         f"{action} {old:.0%} → {new:.0%}"
         for action, old, new in zip(change.actions, *change.strategies, strict=True)

@@ -1,4 +1,4 @@
-"""`pokerlab game list`, `show`, `tree` and `value`: what there is to play and what it is worth."""
+"""`pokerlab game list`, `show`, `tree` and `value`: the catalogue, trees and values of games."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _tree(
     show: Annotated[str, "What to show: strategy, values, reach, deltas, infosets (commas)."] = "",
     compare: Annotated[str | None, "With deltas: the strategy to compare with."] = None,
     seat: Annotated[int | None, "Whose values; seat 0 by default.", bounded(0, 99)] = None,
-    path: Annotated[str, "Only what a path pattern allows, as '0d{J}1d{K}0c*'."] = "",
+    path: Annotated[str, "Only nodes of a path pattern, for example '0d{J}1d{K}0c*'."] = "",
     depth: Annotated[int | None, "Only the first N moves.", bounded(0, 1_000_000)] = None,
     move: Annotated[
         str | None, "SEAT:PATH of a move in that player's tree: mark what it influences."
@@ -233,7 +233,7 @@ def _value(
     target: Annotated[float, "With a rule: the exploitability to reach.", bounded(0)] = 1e-4,
     as_json: options.Json = False,
 ) -> None:
-    """Compute what a game is worth to each player, and how exact that is."""
+    """Compute the value of a game to each player, and its exactness."""
     from pokerlab.solvers import solve
 
     tree = whole_tree(game)

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _groups(
-    board: Annotated[str, "3, 4 or 5 board cards, as QhJh2c."],
+    board: Annotated[str, "3, 4 or 5 board cards, for example QhJh2c."],
     measure: Annotated[
         str,
         typer.Option(

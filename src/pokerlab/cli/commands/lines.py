@@ -48,7 +48,7 @@ def model_of_lines(
     *,
     as_json: bool,
 ) -> None:
-    """Count what a player does after the flop, by line, and write the model."""
+    """Count a player's actions after the flop, by line, and write the model."""
     from pokerlab.opponents.line_summary import line_summary
 
     name, counts = _count_hands(logs, game, player)
@@ -173,7 +173,7 @@ def _lock_from(
     output: Annotated[options.Output, "It is the spot with the locks, for `solve`."] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Write what a model knows of a spot's lines as locks with weights.
+    """Write the lines of a spot that a model knows as locks with weights.
 
     A lock seen n times gets the weight n / (n + 10); the rest of the player's strategy there stays
     free. For example: lock-from bob.toml flop.safetensors --player ip -o locked.toml, then

@@ -49,7 +49,7 @@ def _match(
     log: Annotated[Path | None, "Write the hands to FILE.log (ACPC) or FILE.phhs (PHH)."] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Play a match; Ctrl-C ends it and shows what has been played."""
+    """Play a match; Ctrl-C ends it and shows the result so far."""
     from pokerlab.arena.chosen_deals import parse_pockets
     from pokerlab.arena.logs.unfinished import LogNotWrittenError
     from pokerlab.arena.matches import Match
@@ -192,7 +192,7 @@ def game_with_stack(game: str, stack: str | None) -> str:
 
 
 def faults_text(name: str, count: int) -> str:
-    """How often a bot answered what is not legal, too late, or not at all.
+    """How often a bot answered illegally, too late, or not at all.
 
     Examples
     --------

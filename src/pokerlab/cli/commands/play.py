@@ -42,7 +42,7 @@ def _play(
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
-    """Play against bots: what you see, what you may do, and afterwards what the others held."""
+    """Play against bots; after each hand the others' cards are shown."""
     with bots_at_work(debug=debug) if as_json else tracebacks(debug):
         game = game_with_stack(game, stack)
         result = _play_hands(game, against, seat, hands, seed, as_json=as_json)

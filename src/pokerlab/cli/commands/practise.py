@@ -40,7 +40,7 @@ def _practise(
     file: Annotated[Path, "A solution of a spot, or the folder of a batch: random boards."],
     seat: Annotated[str | None, "oop or ip; by default both in turn."] = None,
     street: Annotated[str | None, "Begin where play comes to flop, turn or river."] = None,
-    line: Annotated[str, "Begin after this line, as x/b50/c; cards may be left out."] = "",
+    line: Annotated[str, "Begin after this line, for example x/b50/c; cards may be left out."] = "",
     hands: Annotated[options.Hands, "Until q by default."] = None,
     mistakes: Annotated[bool, "Only decisions that went wrong, until they go well."] = False,
     log: Annotated[

@@ -86,7 +86,8 @@ def _preflop(
         str, typer.Option(help="What each player posts, in big blinds.", metavar="BLINDS")
     ] = "0",
     line: Annotated[
-        str | None, "Draw the decision after this line, as a or c/r2; by default the first."
+        str | None,
+        "Draw the decision after this line, for example a or c/r2; by default the first.",
     ] = None,
     chart: Annotated[
         bool,

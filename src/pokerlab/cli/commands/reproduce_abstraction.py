@@ -75,7 +75,7 @@ def reproduce_abstraction(
 def _do(
     plan: AbstractionPlan, folder: TaskFolder, parts: Sequence[str], jobs: int, *, quiet: bool
 ) -> dict[str, Any]:
-    """Do what is not there yet; Ctrl-C says where the rest is kept."""
+    """Do the missing tasks; Ctrl-C says where the finished ones are."""
     from pokerlab.studies.abstraction.results import do_tasks
 
     cores = core_count()

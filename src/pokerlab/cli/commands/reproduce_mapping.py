@@ -160,7 +160,7 @@ def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
 
 
 def _play(plan: MappingPlan, output: Path, workers: int, *, quiet: bool) -> MappingResults:
-    """Play what is not there yet; Ctrl-C says where the rest is kept."""
+    """Play the missing matches; Ctrl-C says where the finished ones are."""
     from pokerlab.studies.mapping.matches import MatchFolder, play_mapping_matches
     from pokerlab.studies.mapping.plan import expected_seconds
     from pokerlab.studies.mapping.results import MappingResults

@@ -82,7 +82,7 @@ def _respond(
     output: Annotated[options.Output, "Play it as `strategy:FILE`."] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Compute how to play against a model: what it wins, and what it can lose.
+    """Compute a response to a model: its gain, and its risk.
 
     Restricted Nash response: the opponent plays the model with probability p, and otherwise
     whatever is worst for us. Data-biased response: at each information set with a probability that

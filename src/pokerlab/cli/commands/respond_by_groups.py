@@ -26,7 +26,7 @@ def respond_by_groups(
     minutes: float | None,
     **options: Any,
 ) -> None:
-    """Train a response and say what it wins and can lose; `options` are those of `train_response`.
+    """Train a response and print its gain and risk; `options` are those of `train_response`.
 
     Parameters
     ----------

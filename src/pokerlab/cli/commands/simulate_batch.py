@@ -27,7 +27,7 @@ _MOST_LINES = 40
 
 
 def simulate_batch(folder: str, hands: int, seed: int, *, phh: Path | None, as_json: bool) -> None:
-    """Play hands over the boards of a batch, write them down, and show what was done."""
+    """Play hands over the boards of a batch, write them down, and show the actions."""
     from pokerlab.batches import BatchPlay, load_batch
 
     check_output(phh, "--phh")

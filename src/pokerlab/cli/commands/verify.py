@@ -35,7 +35,7 @@ def _verify(
     ] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Compute the best responses to a saved solution again and compare with what it claims.
+    """Compute the best responses to a saved solution again and compare with its claims.
 
     A trained strategy is read from end to end and compared with its hash, its groups of cards too.
     """
@@ -94,7 +94,7 @@ def _verify_limit(file: Path, *, exact: bool, as_json: bool) -> None:
 
 
 def _bucketed_exploitability(strategy: LimitStrategy) -> float | None:
-    """What best responses win among players who know groups; None where that takes long."""
+    """The value of best responses inside the groups; None if that takes long."""
     from pokerlab.abstraction.response.bounds import exact_exploitability
     from pokerlab.abstraction.sampling.legal_rows import legal_rows
 
@@ -112,7 +112,7 @@ def _rounding(strategy: LimitStrategy) -> float:
 
 
 def _best_responses(file: Path, strategy: LimitStrategy, *, quiet: bool) -> dict[str, Any]:
-    """What best responses win in the game itself: no less than among players who know groups.
+    """The value of best responses in the game itself: at least that inside the groups.
 
     Where training never came the bot calls while training measured a uniform choice: that is worth
     a little.

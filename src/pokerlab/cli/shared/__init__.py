@@ -1,1 +1,1 @@
-"""What commands share: output, progress, files, options."""
+"""Shared parts of commands: output, progress, files, options."""

@@ -1,4 +1,4 @@
-"""What people see of a report over boards: boards, classes of flops, two batches, explanations."""
+"""Reports over boards on the terminal: boards, classes of flops, two batches, explanations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FEATURE_WORDS = {
 
 
 def print_title(console: Console, folder: Path, report: LineReport, hands: str | None) -> None:
-    """Say what is reported, and which boards are left out."""
+    """Print the title of a report, and the boards that are left out."""
     boards = f"{len(report.names):,} board{'' if len(report.names) == 1 else 's'}"
     after = f" after {report.line}" if report.line else ""
     console.print(
@@ -109,7 +109,7 @@ def _three(first: float | None, second: float | None, *, share: bool) -> tuple[s
 
 
 def print_explanation(console: Console, explanation: Explanation, *, share: bool) -> None:
-    """What explains a column, in words, and the classes of flops."""
+    """The explanation of a column, in words, and the classes of flops."""
     text = percent_text if share else number_text
     spread = f"{100 * explanation.spread:.1f} points" if share else number_text(explanation.spread)
     name = explanation.column.replace("_", " ")

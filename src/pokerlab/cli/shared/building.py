@@ -1,4 +1,4 @@
-"""The progress of what is built on the way: strength tables and buckets, minutes the first time."""
+"""The progress of builds: strength tables and buckets, minutes the first time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a solve will take, in words: the dry run, and the refusal of what does not fit."""
+"""The cost of a solve, in words: the dry run, and the refusal if it does not fit."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_memory(spot: Spot, cost: SolveCost, *, isomorphism: bool = True) -> No
 
 @contextmanager
 def enough_memory(advice: str = WHAT_TO_CUT) -> Iterator[None]:
-    """One line where memory runs out after all: others may have taken what was free."""
+    """One line if memory runs out after all: other programs may have taken it."""
     try:
         yield
     except MemoryError:

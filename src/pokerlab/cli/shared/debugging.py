@@ -1,4 +1,4 @@
-"""Other people's bots at work: where their prints go, and ``--debug`` for those who write them."""
+"""Users' bots: where their prints go, and ``--debug`` for their authors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def bots_at_work(*, debug: bool = False) -> Iterator[None]:
-    """Make bots and let them play in here: what they print goes to stderr.
+    """Make bots and let them play in here: their prints go to stderr.
 
     A result on stdout stays whole, also when they run in other processes, or start programs.
     """

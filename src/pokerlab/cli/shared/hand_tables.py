@@ -1,4 +1,4 @@
-"""Tables of hands, or of groups of hands, at a decision: what they do and what they earn."""
+"""Tables of hands, or of groups of hands, at a decision: actions and EVs."""
 
 from __future__ import annotations
 

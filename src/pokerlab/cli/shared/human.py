@@ -1,4 +1,4 @@
-"""A person at the terminal: what the seat sees is shown in words, answers are read from a line."""
+"""A person at the terminal: the hand is shown in words, answers are read from a line."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ class HumanBot(Bot):
         self._board = 0
 
     def begin(self, position: int, players: Sequence[int]) -> None:
-        """Forget what was shown of the last hand."""
+        """Begin a hand: nothing of it has been shown yet."""
         self._at_table = players
         self._events_shown = 0
         self._board = 0
 
     def act(self, view: DealtState) -> str:
-        """Show what has happened, and ask until an answer is one of the legal actions."""
+        """Show the actions so far, and ask until an answer is legal."""
         try:
             return self._ask(view)
         except Exception as error:
@@ -118,7 +118,7 @@ class HumanBot(Bot):
         return self.names[self._at_table[seat]]
 
     def _show_events(self, view: DealtState) -> None:
-        """What others did and which cards came since the person last acted."""
+        """The others' actions and the new cards since the person last acted."""
         number = 0
         for number, (node, action) in enumerate(view.node.path(), 1):
             self._show_board(view, node.street)

@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and SIGHUP: a command that is cut short says what is kept, and its code tells.
+"""Ctrl-C, SIGTERM and SIGHUP: an interrupted command says what it saved, with an exit code.
 
 A command catches ``KeyboardInterrupt`` where it has something to keep, saves and shows that, and
 raises `CutShortError` with a few words about it. `pokerlab.cli.main` prints them on stderr and ends
@@ -30,7 +30,7 @@ _STREAMS = (0, 1, 2)
 
 
 class CutShortError(Exception):
-    """The work was cut short; the text says what is kept."""
+    """The work was interrupted; the text says what was saved."""
 
 
 class Stopping:

@@ -1,4 +1,4 @@
-"""What every solve takes, whatever it solves: the rule, when to stop, and where to write."""
+"""The options of every solve: the rule, when to stop, and where to write."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pokerlab.views.stop_texts import stop_text
 
 
 def advice(stopped: str, rule: str, **storage: Any) -> str | None:
-    """What to try after a solve that ended above its target; None for others (see `stop_text`)."""
+    """Advice after a solve that ended above its target; None for others (see `stop_text`)."""
     text = stop_text(stopped, rule, **storage)
     if stopped == "stalled":
         text += "; with --no-stall the solve goes on"
@@ -46,7 +46,7 @@ class Limits:
         check_distinct(outputs | {"--output": None} if replaces else outputs, read)
 
     def check_finished(self, stopped: str, iterations: int) -> None:
-        """Say what is kept of a solve that Ctrl-C ended, and end with its exit code."""
+        """Say what was saved of a solve that Ctrl-C ended, and end with its exit code."""
         if stopped != "interrupted":
             return
         kept = [f"saved to {self.output}"] if self.output is not None else []

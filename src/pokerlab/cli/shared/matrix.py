@@ -81,7 +81,7 @@ class StrategyMatrix:
 
     @classmethod
     def of(cls, view: NodeView) -> StrategyMatrix:
-        """The picture of what the acting player's hands do."""
+        """The picture of the acting player's strategy."""
         return cls(view.actions, *class_shares(view.weights[view.player], view.strategy))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:

@@ -88,7 +88,7 @@ def check_options(context: typer.Context, kind: str | None = None) -> None:
 
 
 def _shown_name(parameter: Any) -> str:
-    """What a user calls an option, or an argument."""
+    """The name of an option or argument as users know it."""
     return str(parameter.opts[0] if parameter.param_type_name == "option" else parameter.name)
 
 

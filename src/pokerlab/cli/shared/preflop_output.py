@@ -1,4 +1,4 @@
-"""Play before the flop in words: what was solved, its parts of the exploitability, its charts."""
+"""Play before the flop in words: the game, the parts of the exploitability, the charts."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def print_solution(
     solved: SolvedWithFlops | None,
     shown: Sequence[str],
 ) -> None:
-    """What was found, and the decisions after some lines."""
+    """Print the solution, and the decisions after some lines."""
     rules = solution.rules
     pushes = rules.raises == "a" and not rules.limp
     what = "push or fold" if pushes else "nobody bets after the flop"

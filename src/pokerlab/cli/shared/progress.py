@@ -37,7 +37,7 @@ _LONGEST_SILENCE = 600.0
 
 
 class SolveStatus:
-    """What a solve does now. It is itself the report of `pokerlab.solvers.run`.
+    """The status of a solve. It is itself the report of `pokerlab.solvers.run`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What to show of a report, over cards or over boards: order, groups, files, rows for people."""
+"""The choice of rows of a report, over cards or boards: order, groups, files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportChoice:
-    """What to show of a report; the options of the command say more."""
+    """The choice of rows of a report; the options of the command say more."""
 
     hands: str | None = None
     by: str | None = None
@@ -104,7 +104,7 @@ def emit_unless_written(
     *,
     as_json: bool,
 ) -> None:
-    """Print JSON, or for people what was written, or where nothing was, what there is."""
+    """Print JSON; else the files that were written; else the rows."""
 
     def tell(console: Console) -> None:
         for name in files:

@@ -1,4 +1,4 @@
-"""What `pokerlab solve` does with a post-flop spot: count it, solve it, show the result."""
+"""`pokerlab solve` of a post-flop spot: count it, solve it, show the result."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Engine:
 
 
 def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
-    """Tell what a solve takes, and solve nothing."""
+    """Print the cost of a solve, and solve nothing."""
     from pokerlab.cli.shared.cost import print_cost
     from pokerlab.postflop.cost import gpu_memory
     from pokerlab.postflop.device import check_device

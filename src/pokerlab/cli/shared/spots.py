@@ -139,7 +139,7 @@ def make_spot(target: str | None, fields: Mapping[str, Any], *, quiet: bool = Fa
 
 
 def tell_doubts(spot: Spot) -> None:
-    """Say on stderr what is probably not meant; it is solved all the same."""
+    """Warn on stderr about fields that are probably mistakes; the spot is solved all the same."""
     from pokerlab.postflop.question.doubts import spot_doubts
 
     for doubt in spot_doubts(spot):

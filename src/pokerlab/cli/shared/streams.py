@@ -1,4 +1,4 @@
-"""The standard streams of the command: closed ones, those that cannot show suits, full disks."""
+"""The standard streams: closed ones, streams that cannot show suits, full disks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOWHERE = Path(os.devnull)
 
 
 def prepare_streams() -> None:
-    """Let every stream be there, and write what it can show instead of failing."""
+    """Open every stream, and replace characters that it cannot show instead of failing."""
     # In this order, each gets its own number, which no file that is opened later can then have.
     if sys.stdin is None:
         sys.stdin = _NOWHERE.open(encoding="utf-8")
@@ -40,7 +40,7 @@ def reader_left() -> bool:
 
 
 def flush_stdout() -> bool:
-    """Write out what is left; False, and a line on stderr, where it cannot be written."""
+    """Flush the standard output; False, and a line on stderr, if that fails."""
     try:
         sys.stdout.flush()
         return True

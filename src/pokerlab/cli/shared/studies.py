@@ -1,4 +1,4 @@
-"""What the studies of `pokerlab reproduce` share: folder, tasks that are kept, verdicts."""
+"""Shared parts of `pokerlab reproduce`: folder, saved tasks, verdicts."""
 
 from __future__ import annotations
 

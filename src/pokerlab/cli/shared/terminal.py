@@ -1,4 +1,4 @@
-"""The one console of the command line: what it is given is text, never instructions."""
+"""The one console of the command line: it prints text and obeys no markup in it."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _NO_CAP = 255
 
 
 def read_acpc(text: str, name: str, source: str = "") -> BettingGame:
-    """Read a game; `ValueError` names the source, the field, and what it may be.
+    """Read a game; `ValueError` names the source, the field, and the accepted values.
 
     Parameters
     ----------

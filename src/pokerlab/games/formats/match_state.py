@@ -38,7 +38,7 @@ _STATE = re.compile(r"(0|[1-9]\d{0,9}):([^:]*):([^:]*)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """What a dealer tells a seat.
+    """The message of a dealer to a seat.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ def parse_match_state(text: str, game: BettingGame) -> MatchState:
 
 
 def format_match_state(state: DealtState, position: int, hand: int) -> str:
-    """Write what a position sees of a state; the state may be its view, or hold all cards.
+    """Write a state as a position sees it; the state may be its view, or hold all cards.
 
     Examples
     --------

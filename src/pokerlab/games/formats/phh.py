@@ -45,7 +45,7 @@ _PLAY = re.compile(r"p(\d{1,2}) (f|cc|cbr (\d{1,15}(?:\.\d{1,6})?))", re.ASCII)
 
 
 class HandRecord(NamedTuple):
-    """What a hand history says.
+    """The content of a hand history.
 
     Attributes
     ----------

@@ -44,7 +44,7 @@ _TEXTS = (
 
 
 def read_toml(text: str, name: str, source: str = "") -> BettingGame:
-    """Read a game; `ValueError` names the source, the field, and what it may be.
+    """Read a game; `ValueError` names the source, the field, and the accepted values.
 
     Parameters
     ----------

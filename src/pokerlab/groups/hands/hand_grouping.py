@@ -93,7 +93,7 @@ class HandGrouping:
 
     @property
     def text(self) -> str:
-        """What `parse` reads back, with everything spelled out."""
+        """The text that `parse` reads back, with everything spelled out."""
         if self.identity:
             return f"{self.kind}/{self.identity}"
         return f"{self.kind}:{','.join(map(str, self.counts))}"

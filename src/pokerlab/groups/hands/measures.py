@@ -1,4 +1,4 @@
-"""What a hand is worth on a complete board, as a whole number: equal numbers, equal worth.
+"""Measures of a hand on a complete board, as whole numbers: equal numbers, equal worth.
 
 - **rank**: the class of the hand, 1 to 7,462.
 - **strength**: twice the opposing combos that it beats plus those that it ties with, of all 990.
@@ -37,7 +37,7 @@ STRENGTHS = 1981
 
 
 def river_values(measure: str, rivers: Bytes, opposing: Floats, threads: int) -> tuple[Int32s, int]:
-    """Give every combo on complete boards (n, 5) the number of what it is worth.
+    """Give every combo on complete boards (n, 5) the number of its worth.
 
     Parameters
     ----------

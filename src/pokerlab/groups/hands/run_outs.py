@@ -58,7 +58,7 @@ def possible_combos(board: Sequence[int]) -> Bools:
 
 
 def in_threads(work: Callable[[slice], Any], size: int, threads: int) -> list[Any]:
-    """What `work` gives for each part of 0 … size − 1, the parts in their order."""
+    """The results of `work` for the parts of 0 … size − 1, in their order."""
     ends = np.linspace(0, size, min(size, 8 * threads) + 1).astype(int).tolist()
     parts = [slice(first, last) for first, last in pairwise(ends)]
     if threads == 1:

@@ -1,1 +1,1 @@
-"""What a solve leaves behind: solutions, views of nodes, export, comparison, checks."""
+"""Solutions of spots: their file, views of nodes, export, comparison, checks."""

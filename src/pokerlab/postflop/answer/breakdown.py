@@ -38,7 +38,7 @@ def breakdown(
     *,
     chosen: Bools | None = None,
 ) -> list[HandRow]:
-    """What each part of a range does at a decision, and what it earns.
+    """The strategy and EV of each part of a range at a decision.
 
     Parameters
     ----------

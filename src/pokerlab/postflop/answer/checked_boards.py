@@ -1,4 +1,4 @@
-"""What a solution holds, read board by board in float64 and checked on the way."""
+"""The strategies of a solution, read board by board in float64 and checked."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _PLACE = (
 def comparison_data(
     first: PostflopSolution, second: PostflopSolution, line: LineLike = ""
 ) -> dict[str, Any]:
-    """What differs at a line; what is not known is None.
+    """The differences at a line; unknown numbers are None.
 
     Examples
     --------

@@ -35,7 +35,7 @@ class RangeCurve(NamedTuple):
     values: Floats
 
     def to_json(self) -> dict[str, Any]:
-        """Both as lists, rounded to what a picture shows."""
+        """Both as lists, rounded to the resolution of a picture."""
         return {"shares": self.shares.round(4).tolist(), "values": self.values.round(4).tolist()}
 
 

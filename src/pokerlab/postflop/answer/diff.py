@@ -1,4 +1,4 @@
-"""What changed between two solutions of a spot: hand by hand, and how often each action is taken.
+"""The changes between two solutions of a spot: by hand, and in the action frequencies.
 
 The spots may differ in their menus, in how they were solved and in what was locked, but not in
 the cards and chips: board, ranges, pot, stacks and rake must be the same.
@@ -24,7 +24,7 @@ from pokerlab.postflop.tree.betting_tree import EdgeKind
 
 @dataclass(frozen=True)
 class HandChange:
-    """What changed for a hand at a decision, from the first solution to the second.
+    """The change of a hand at a decision, from the first solution to the second.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class FrequencyChange:
 
 @dataclass(frozen=True)
 class LineChange:
-    """What changed at a decision, for the whole range and for each part of it that arrives.
+    """The change at a decision, for the whole range and for each part that arrives.
 
     The parts are those of `diff_frequencies`: starting hands, made hands or draws. `reached` says
     of each solution whether anybody arrives there, see `Decision.reached`.

@@ -1,4 +1,4 @@
-"""What happens at a decision as rows: for tables, JSON, CSV, Parquet and range texts.
+"""A decision as rows: for tables, JSON, CSV, Parquet and range texts.
 
 A row is a hand of a player that arrives at the line, or a group of hands (``AKs``): how likely
 it is there, what it does, the chips it takes from there on (on average, and with each action), its
@@ -112,7 +112,7 @@ def grouped_rows(
 
 
 def range_totals(view: NodeView, player: int) -> HandRow:
-    """What a player's whole range is worth at a decision."""
+    """The EV and equity of a player's whole range at a decision."""
     weights = view.weights[player]
     unblocked = weights * unblocked_weights(view.weights[1 - player])
     ev, equity = _mean(view.ev[player], unblocked), _mean(view.equity[player], unblocked)
@@ -151,7 +151,7 @@ def arriving_range(view: Decision, player: int, action: str | None = None) -> Ra
 
 @dataclass(frozen=True)
 class Following:
-    """What an action leads to.
+    """The decision or end that follows an action.
 
     Attributes
     ----------

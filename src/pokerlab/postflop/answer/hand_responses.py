@@ -1,4 +1,4 @@
-"""What each hand of a solved spot is worth: by its strategy, and by a best response.
+"""The EV of each hand of a solved spot: by its strategy, and by a best response.
 
 A best response can be found for each hand by itself. The values are those of the independent
 check (`pokerlab.postflop.answer.independent_walk`), before they are summed over the range.
@@ -14,7 +14,7 @@ from pokerlab.postflop.answer.solution import PostflopSolution
 
 
 class HandValue(NamedTuple):
-    """What a player takes from the pot with a hand.
+    """The EV of a player with a hand.
 
     Attributes
     ----------
@@ -35,7 +35,7 @@ class HandValue(NamedTuple):
 
 
 def hand_responses(solution: PostflopSolution, player: int) -> tuple[HandValue, ...]:
-    """What each hand of a player takes, by the solution and by a best response; strongest first.
+    """The EV of each hand, by the solution and by a best response; strongest first.
 
     Examples
     --------

@@ -105,7 +105,7 @@ def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: Sequence[int]
 
 
 class FirstStreet(NamedTuple):
-    """What a hero's hands are worth at each decision of the first street, and against how many.
+    """The values of a hero's hands at the decisions of the first street, with opposing weights.
 
     Arrays are (nodes or edges of the street, hands); a value is the sum over the opposing hands of
     their reach times the chips won against an even split of the first pot.
@@ -160,12 +160,12 @@ class Verifier:
 
     @property
     def first_street(self) -> list[FirstStreet]:
-        """For each hero what the saved strategies are worth on the first street."""
+        """For each hero the values of the saved strategies on the first street."""
         _ = self.root  # the walk leaves them behind
         return self._first_street
 
     def totals(self) -> dict[int, Pair]:
-        """What both players take, by plan."""
+        """The EVs of both players, by plan."""
         first, second = (
             rows @ own / self.deals + self.spot.pot / 2
             for rows, own in zip(self.root[0], self.boards.weights, strict=True)
@@ -256,7 +256,7 @@ class Verifier:
     def _average(
         self, level: int, number: int, arriving: Sequence[Floats]
     ) -> tuple[list[Floats], Floats]:
-        """What a board is worth on average over the cards that may come."""
+        """The mean value of a board over the cards that may come."""
         street = self.streets[level + 1]
         first, last = self.boards.tables[level].child_first[number : number + 2].tolist()
         chance = 1 / (N_CARDS - self.boards.cards[level].shape[1] - 4)

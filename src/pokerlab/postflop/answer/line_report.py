@@ -125,7 +125,7 @@ _ARRAYS = ("deals", "pot", "ev", "equity", "frequencies", "action_evs", "weights
 
 @dataclass(frozen=True, eq=False)
 class LineReport(Shown):
-    """What happens at a line on many boards; the arrays are by row, NaN is not known.
+    """The report of a line on many boards; the arrays are by row, NaN is not known.
 
     Attributes
     ----------
@@ -351,7 +351,7 @@ class LineReport(Shown):
         return make_frame(self.columns())
 
     def column(self, name: str) -> Floats:
-        """A column of numbers by its name, NaN for what is not known; see `column_name`."""
+        """A column of numbers by its name, NaN where not known; see `column_name`."""
         return np.array(self.numbers(self.rows)[self.column_name(name)], dtype=np.float64)
 
     def column_name(self, name: str) -> str:

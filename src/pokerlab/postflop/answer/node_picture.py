@@ -1,4 +1,4 @@
-"""What a notebook shows of a decision: the matrix, actions and ranges; and its hands for pandas."""
+"""A decision in a notebook: the matrix, actions and ranges; and its hands for pandas."""
 
 from __future__ import annotations
 

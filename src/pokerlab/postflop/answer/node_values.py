@@ -30,7 +30,7 @@ _MAX_BYTES = 2**28
 
 
 class NodeValues:
-    """What the strategies of a solution are worth, board by board; several threads may ask.
+    """The values of a solution's strategies, board by board; safe to use from several threads.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a solution says about one decision, and the sums over hands that this takes."""
+"""One decision of a solution, and the sums over hands behind it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pokerlab.pictures.shown import Shown, function_named
 
 @dataclass(frozen=True)
 class Exploitability:
-    """What a player can gain on average against the solution, of both players the mean."""
+    """The mean gain of best responses against the solution, over both players."""
 
     chips: float
     pot: float
@@ -106,7 +106,7 @@ class Decision(Shown):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NodeView(Decision):
-    """A decision, and what it is worth.
+    """A decision with its EVs and equities.
 
     Attributes
     ----------

@@ -89,7 +89,7 @@ def node_payload(
 
 
 def locked_combos(solution: PostflopSolution, view: Decision) -> Bools:
-    """Which combos (1326) of those that arrive at a decision were fixed before the solve.
+    """The combos (1326) that arrive at a decision and were locked before the solve.
 
     Examples
     --------

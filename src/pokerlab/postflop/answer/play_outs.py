@@ -128,7 +128,7 @@ class PlayOuts:
         )
 
     def settle(self, games: Games) -> Floats:
-        """What the players win in the games of a block, (deals, seatings, 2) chips."""
+        """The winnings of the players in the games of a block, (deals, seatings, 2) chips."""
         for number in np.unique(games.end[np.isnan(self._paid[games.end, 0, 0])]).tolist():
             level = max(
                 level for level, street in enumerate(self._streets) if street.first_number <= number

@@ -1,4 +1,4 @@
-"""What compiled play needs of solutions: dealing, betting, and where a hand finds its strategy."""
+"""The tables for compiled play of solutions: dealing, betting, and strategy look-up."""
 
 from __future__ import annotations
 

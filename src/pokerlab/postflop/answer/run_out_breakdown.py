@@ -18,7 +18,7 @@ def break_down_run_outs(
     cards: int | None = None,
     hands: str | None = None,
 ) -> list[HandRow]:
-    """What each part of the range of the player to act does, over all cards that may come.
+    """The play of each part of the acting player's range, over all next cards.
 
     A hand belongs to what it is on the board with the cards. The weight of a row is its share of
     the range when the line is played; everything else is the mean over cards and hands, as often as

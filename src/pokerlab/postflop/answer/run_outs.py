@@ -38,7 +38,7 @@ def report_run_outs(
     cards: int | None = None,
     hands: str | None = None,
 ) -> LineReport:
-    """What a solution does on each card that may come.
+    """The report of a solution on each card that may come.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def run_out_parts(
     cards: int | None = None,
     hands: str | None = None,
 ) -> Iterator[LineReport]:
-    """The same card by card, for those who show what there is: reports that `join_run_outs` joins.
+    """The same card by card, for callers that show partial results; `join_run_outs` joins them.
 
     Each holds the rows of run-outs that are the same but for suits. What is wrong with a line is
     said before the first.
@@ -228,7 +228,7 @@ def _completed(
 
 
 def decision_totals(view: NodeView, hands: str | None = None, *, raked: bool) -> LineTotals:
-    """What happens at a decision, of all hands or of those of a filter.
+    """The totals of a decision, for all hands or for those of a filter.
 
     `raked` says whether a part of the pot goes to the house: what chosen hands do not take is not
     the opponent's then.

@@ -67,7 +67,7 @@ def simulate_solution(
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation(PlayResult):
-    """What play gave, and what was computed.
+    """Simulated results beside computed ones.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Simulation(PlayResult):
 
     @property
     def z(self) -> Pair:
-        """How many standard errors the averages are from what the solution says."""
+        """The distance of the averages from the solution's values, in standard errors."""
         return z_scores(self.mean, self.stderr, self.expected)
 
     def to_json(self) -> dict[str, Any]:
@@ -146,7 +146,7 @@ class SolutionPlay:
             yield self._play.run.played
 
     def result(self) -> Simulation:
-        """What has been played so far."""
+        """The result of the hands played so far."""
         last = self._totals.last
         return Simulation(
             line=self._line,
@@ -169,7 +169,7 @@ def check_hands(hands: int) -> None:
 
 
 def z_scores(mean: Pair, stderr: Pair, expected: Pair) -> Pair:
-    """How many standard errors the averages of both players are from what was expected."""
+    """The distance of both players' averages from the expected values, in standard errors."""
     first, second = (
         standardised(played - computed, error)
         for played, error, computed in zip(mean, stderr, expected, strict=True)

@@ -1,4 +1,4 @@
-"""What a solve leaves behind: the strategies of a spot, what they are worth, and how exact."""
+"""The solution of a spot: strategies, values, and exploitability."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ class PostflopSolution(Shown):
         return count_stored_groups(self.groups, self.boards, self.spot.street)
 
     def decision(self, line: LineLike = "") -> Decision:
-        """What happens at a line, without what it is worth: no walk, so it takes a millisecond.
+        """The decision at a line, without values: no walk, so it takes a millisecond.
 
         Of a street that a partial solution leaves out it is a `NodeView`: both take a solve.
         A line that leaves out a card is an error that says so.
@@ -214,7 +214,7 @@ class PostflopSolution(Shown):
         return Decision(**self._play(line, place, run_outs))
 
     def at(self, line: LineLike = "") -> NodeView:
-        """What happens at a line, and what it is worth; see `decision`."""
+        """The decision at a line, with values; see `decision`."""
         place = self._find_decision(line)
         run_outs = find_run_out(self.boards, place.cards)
         if place.level >= len(self.strategies):
@@ -324,7 +324,7 @@ class PostflopSolution(Shown):
         return strategy
 
     def hand_rows(self, level: int, player: int, board: int, node: int) -> Halves:
-        """What is stored of a node on a board: (actions, hands), in the order of the board."""
+        """The stored strategy of a node on a board: (actions, hands), in the order of the board."""
         layout = self.layout.at(level, player)
         return layout.by_hand(layout.node(self.strategies[level][player], board, node), board)
 
@@ -484,7 +484,7 @@ def make_solution(
     report: Callable[[float], None] | None = None,
     streets: int | None = None,
 ) -> PostflopSolution:
-    """What a solver has reached, certified in float64 on the strategies that are saved.
+    """The solution of a solver, certified in float64 on the strategies that are saved.
 
     `report` is called with the part of the certificate that is done. With `streets`, only the
     first streets are kept, as by `PostflopSolution.first_streets`.
@@ -530,7 +530,7 @@ def certified_solution(
     history: tuple[Point, ...],
     values_below: tuple[Singles, ...] = (),
 ) -> PostflopSolution:
-    """A solution, given strategies and what they are worth.
+    """A solution, given strategies and their values.
 
     Where those of the last streets are left out, `values_below` are needed.
     """

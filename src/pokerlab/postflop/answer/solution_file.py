@@ -1,4 +1,4 @@
-"""The file of a solution: what it must hold, checked before anything uses it.
+"""The file of a solution: its schema, checked before anything uses it.
 
 It is one safetensors file: the strategies in half precision, board by board as the engine stores
 them (see `pokerlab.postflop.tables.layout`), and in its header the spot as TOML, the rule, the
@@ -52,7 +52,7 @@ _MAX_RULE = 200
 def write_solution(
     path: str | Path, tensors: Mapping[str, AnyArray], entries: Mapping[str, Any]
 ) -> None:
-    """Write tensors and what is said about them, as texts or as JSON."""
+    """Write tensors and metadata, as texts or as JSON."""
     metadata = {
         "format": POSTFLOP_FORMAT,
         "version": pokerlab.__version__,
@@ -132,7 +132,7 @@ class _Header:
     tensors: Schema
 
     def schema(self, metadata: Metadata) -> Schema:
-        """What the file must hold; `ValueError` for metadata that say nothing sensible."""
+        """The expected tensors of the file; `ValueError` for bad metadata."""
         spot = Spot.from_toml(metadata.text("spot"), "spot")
         isomorphism = metadata.flag("isomorphism")
         levels = len(spot.tree.streets)

@@ -82,7 +82,7 @@ def simulate_match(
 
 @dataclass(frozen=True, kw_only=True)
 class SeatResult:
-    """What a profile wins in a seat, or in both together; chips a hand in each seat.
+    """The winnings of a profile in a seat, or in both together; chips a hand in each seat.
 
     Attributes
     ----------
@@ -102,13 +102,13 @@ class SeatResult:
 
     @property
     def z(self) -> float | None:
-        """How many standard errors the average is from what was computed."""
+        """The distance of the average from the computed value, in standard errors."""
         return None if self.exact is None else standardised(self.chips - self.exact, self.stderr)
 
 
 @dataclass(frozen=True, eq=False)
 class MatchCurve:
-    """What the first profile has won on the way: oop, ip and the sum.
+    """The winnings of the first profile on the way: oop, ip and the sum.
 
     Attributes
     ----------
@@ -216,7 +216,7 @@ class SolutionMatch:
             yield 2 * self._play.run.played
 
     def result(self) -> SolutionMatchResult:
-        """What has been played so far."""
+        """The result of the hands played so far."""
         last = self._totals.last
         mean, stderr = last.mean.reshape(2, 3), last.stderr.reshape(2, 3)
         seats = {
@@ -320,7 +320,7 @@ def _same_boards(first: PostflopSolution, second: PostflopSolution) -> bool:
 
 
 def _guaranteed(solution: PostflopSolution) -> tuple[float | None, float | None, float | None]:
-    """What a profile wins at least oop, ip and in both seats, whoever plays against it."""
+    """The least winnings of a profile oop, ip and in both seats, against anybody."""
     if solution.spot.rake or solution.locks:
         return None, None, None
     half = solution.spot.pot / 2

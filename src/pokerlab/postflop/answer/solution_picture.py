@@ -1,4 +1,4 @@
-"""What a notebook shows of a solution: the spot, how exact it is, the first decision, the curve."""
+"""A solution in a notebook: the spot, its ε, the first decision, the curve."""
 
 from __future__ import annotations
 

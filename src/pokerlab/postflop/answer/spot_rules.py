@@ -1,4 +1,4 @@
-"""A spot by the rules of the game (`pokerlab.games`): its actions, and what a line is worth.
+"""A spot by the rules of the game (`pokerlab.games`): its actions, and payoffs of lines.
 
 Every line that was played is replayed by the rules engine, and its result is what the rules say:
 this shares nothing with the walks that compute values.
@@ -88,7 +88,7 @@ def less_rake(spot: Spot, won: Floats, spent: Floats) -> Floats:
 
 
 class Settlement:
-    """What the lines of a spot are worth by the rules.
+    """The payoffs of a spot's lines by the rules.
 
     Examples
     --------
@@ -115,7 +115,7 @@ class Settlement:
         self._paid: dict[tuple[tuple[int, ...], tuple[int, ...]], Floats] = {}
 
     def at(self, level: int, edge: int) -> Floats:
-        """What both players win at a leaf, the pot split evenly being nothing: (3, 2) chips.
+        """The payoffs of both players at a leaf, 0 for an even split of the pot: (3, 2) chips.
 
         The rows are for a lead of −1, 0 and 1 of the first player's hand.
         """

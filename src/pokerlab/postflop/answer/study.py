@@ -59,7 +59,7 @@ def study_hands(solution: PostflopSolution, player: int) -> Indices:
 
 
 def solution_data(solution: PostflopSolution) -> Data:
-    """What a page needs once.
+    """The data that a page needs once.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def _before_card(board: tuple[int, ...], weights: tuple[Floats, Floats] | None) 
 
 
 def value_data(solution: PostflopSolution, line: LineLike = "") -> Data:
-    """What a decision is worth, hand by hand, and the curves of both ranges.
+    """The values of a decision, hand by hand, and the curves of both ranges.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def _decision(solution: PostflopSolution, line: Line) -> Data:
 
 
 def _path(solution: PostflopSolution, line: Line) -> list[Data]:
-    """What was decided and dealt on the way, from the beginning."""
+    """The actions and cards on the way, from the beginning."""
     found: list[Data] = []
     for number, token in enumerate(line.tokens):
         before, after = Line(line.tokens[:number]), Line(line.tokens[: number + 1])

@@ -47,7 +47,7 @@ _NOTHING = 1e-12
 
 @dataclass(frozen=True)
 class Certificate:
-    """What the strategies of a solution are worth, whoever made them.
+    """The independently computed values of a solution's strategies.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Certificate:
 
     @property
     def ok(self) -> bool:
-        """Whether the solution claims nothing but what was found."""
+        """Whether all claims of the solution were confirmed."""
         return not self.problems
 
 

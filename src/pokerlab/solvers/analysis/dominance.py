@@ -38,7 +38,7 @@ Coefficients: TypeAlias = dict[int, float]
 
 @dataclass(frozen=True)
 class Cluster:
-    """What the opponents may hold, and what two actions are worth then.
+    """A possible holding of the opponents, and the values of two actions against it.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class Elimination:
 
 @dataclass(frozen=True, eq=False)
 class ObviousMoves:
-    """What is left of a game, and why.
+    """The game without obvious mistakes, and the reason for each.
 
     Attributes
     ----------

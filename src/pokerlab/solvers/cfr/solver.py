@@ -144,13 +144,13 @@ class CfrSolver:
 
     @property
     def nbytes(self) -> int:
-        """The memory of what the rule keeps between iterations: regret, strategy, average."""
+        """The memory that the rule keeps between iterations: regret, strategy, average."""
         strategy_weights = self._reach if self.rule.plays_against_average else self._total
         return self._regret.nbytes + self._strategy.nbytes + strategy_weights.nbytes
 
     @property
     def identity(self) -> dict[str, str]:
-        """What a saved state belongs to."""
+        """The game and the rule of a saved state."""
         order = "alternating" if self.alternating else "simultaneous"
         own = {**game_identity(self.tree), "rule": str(self.rule), "updates": order}
         if self.restricted is not None:

@@ -1,4 +1,4 @@
-"""What a strategy is worth: values, best responses, exploitability.
+"""Evaluation of strategies: values, best responses, exploitability.
 
 This is the truth that every solver is judged by. It runs in float64 over the nodes of the tree
 and shares no code with the updates. All functions take any number of players.
@@ -43,7 +43,7 @@ class BestResponse:
 
 
 def values(tree: GameTree, strategy: StrategyLike) -> Floats:
-    """What each player wins on average when all play `strategy`.
+    """The mean payoff of each player when all play `strategy`.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def values(tree: GameTree, strategy: StrategyLike) -> Floats:
 
 
 def node_values(tree: GameTree, strategy: StrategyLike) -> Floats:
-    """What each player wins on average from each node on, shape (nodes, players)."""
+    """The mean payoff of each player from each node on, shape (nodes, players)."""
     chosen = probabilities(tree, strategy)
     worth = np.zeros((len(tree), tree.players))
     worth[tree.terminals] = tree.payoffs
@@ -86,7 +86,7 @@ def counterfactual_values(tree: GameTree, strategy: StrategyLike, player: int) -
 def best_response(
     tree: GameTree, strategy: StrategyLike, player: int, pocket: str | None = None
 ) -> BestResponse:
-    """A best response of `player` to what the others play.
+    """A best response of `player` to the others' strategies.
 
     With a pocket it is the best response of a player who has been dealt these cards (``Ks``, or
     ``K`` for any king). The play with one pocket has no influence on the winnings with another, so
@@ -121,7 +121,7 @@ def best_response(
 
 @dataclass(frozen=True)
 class PocketValue:
-    """What a player wins with some private cards.
+    """The value of a player with some private cards.
 
     Attributes
     ----------
@@ -144,7 +144,7 @@ class PocketValue:
 def pocket_values(
     tree: GameTree, strategy: StrategyLike, player: int, pocket: str | None = None
 ) -> tuple[PocketValue, ...]:
-    """What each pocket of a player is worth, by the strategy and by a best response.
+    """The value of each pocket of a player, by the strategy and by a best response.
 
     Where suits are merged, a pocket is its ranks. With `pocket`, only those that it names: ``K``
     for all kings.

@@ -139,14 +139,14 @@ class SamplingSolver:
 
     @property
     def nbytes(self) -> int:
-        """The memory of what the rule needs between iterations."""
+        """The memory that the rule needs between iterations."""
         learned = self._current.nbytes + self._visits.nbytes
         average = self._total.nbytes if self.rule.averages else 0
         return average + (learned if self.rule.greedy else self._regret.nbytes)
 
     @property
     def identity(self) -> dict[str, str]:
-        """What a saved state belongs to."""
+        """The game, kind and rule of a saved state."""
         return {
             **game_identity(self.tree),
             "rule": str(self.rule),

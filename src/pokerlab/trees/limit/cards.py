@@ -17,7 +17,7 @@ MAX_NUMBERS = 1_000_000
 
 
 def card_rules(game: BettingGame) -> CardRules:
-    """What kernels need to deal the cards of a game and to compare hands."""
+    """The tables with which kernels deal the cards of a game and compare hands."""
     place = np.zeros(52, np.int64)
     place[list(game.deck)] = np.arange(len(game.deck))
     return CardRules(

@@ -1,1 +1,1 @@
-"""The files of the folder: what there is, what is open, and what is added."""
+"""The files of the folder: listing, open ones, and uploads."""

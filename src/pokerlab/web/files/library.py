@@ -104,7 +104,7 @@ class Library:
         )
 
     def summary(self, listed: Listed) -> dict[str, Any]:
-        """What can be said about a file; a damaged one is named with what is wrong."""
+        """The summary of a file; for a damaged one, what is wrong."""
         try:
             identity: object = file_identity(listed.path)
             known = self._summaries.get(listed.id)

@@ -24,7 +24,7 @@ _ANSWER_BYTES = 64_000_000
 
 
 def file_identity(path: Path) -> Identity:
-    """What tells a file from one that was written in its place."""
+    """The identity of a file, to notice that another was written in its place."""
     status = path.stat()
     return str(path), status.st_mtime_ns, status.st_size
 
@@ -53,15 +53,15 @@ class Opened:
         return self._solutions.get(file_identity(path), lambda: load_postflop(path))
 
     def answer(self, path: Path, key: Hashable, make: Callable[[], bytes]) -> bytes:
-        """What `make` gives, or what it gave before for this file and this key."""
+        """The result of `make` for this file and this key, cached."""
         return self._answers.get((file_identity(path), key), make)
 
     def known_answer(self, path: Path, key: Hashable) -> bytes | None:
-        """What was made before for this file and this key; None if nothing was."""
+        """The cached result for this file and this key; None if there is none."""
         return self._answers.known((file_identity(path), key))
 
     def forget(self, path: Path) -> None:
-        """Close what is open of a file: some systems do not let go one that is open."""
+        """Close a file: some systems do not delete or replace one that is open."""
         self._solutions.drop(lambda key: isinstance(key, tuple) and key[0] == str(path))
         self._answers.drop(lambda key: isinstance(key, tuple) and key[0][0] == str(path))
 

@@ -72,7 +72,7 @@ async def receive(folder: Path, name: str, length: int, parts: AsyncIterator[byt
 
 
 def remove_left_over(folder: Path) -> None:
-    """Remove what is left of uploads whose server was killed; one that arrives now stays."""
+    """Remove the rest of uploads whose server was killed; a running upload stays."""
     for file in (folder / UPLOADS).glob("*"):
         with contextlib.suppress(OSError):
             if time.time() - file.stat().st_mtime > _SECONDS_STILL:

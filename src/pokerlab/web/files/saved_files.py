@@ -41,7 +41,7 @@ def range_data(hands: Range, board: tuple[int, ...] = ()) -> dict[str, Any]:
 
 
 def list_ranges(folder: Path) -> list[dict[str, Any]]:
-    """The ranges in the folder, by name; what is no range is not listed."""
+    """The ranges in the folder, by name; other files are not listed."""
     found = []
     for path in _files(folder, (".txt", ".csv")):
         try:

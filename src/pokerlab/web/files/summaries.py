@@ -1,4 +1,4 @@
-"""What the Library says about a file, without reading more than its header."""
+"""The Library's summary of a file, from its header alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LEVELS = "0123456789"
 
 
 def summary_of(path: Path) -> dict[str, Any]:
-    """The kind of a file, its size and date, and what it is about.
+    """The kind of a file, its size and date, and a short description.
 
     What cannot be read is an ``error`` in one line, and nothing is raised but by the system.
     """
@@ -166,7 +166,7 @@ def _batch(path: Path) -> dict[str, Any]:
 
 
 def spot_summary(spot: Spot) -> dict[str, Any]:
-    """What a spot is about, small enough for a list.
+    """The description of a spot, small enough for a list.
 
     Examples
     --------

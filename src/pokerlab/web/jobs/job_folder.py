@@ -62,15 +62,15 @@ class JobFolder:
 
     @property
     def log(self) -> Path:
-        """What the process printed."""
+        """The output of the process."""
         return self.path / "log.txt"
 
     def question(self) -> dict[str, Any]:
-        """What is to be solved."""
+        """The input of the solve."""
         return self._read("question.json")
 
     def write_question(self, question: Mapping[str, Any]) -> None:
-        """Say what is to be solved."""
+        """Write the input of the solve."""
         self._write("question.json", question)
 
     def state(self) -> dict[str, Any]:
@@ -88,11 +88,11 @@ class JobFolder:
         self._write("state.json", {**state, "at": time.time()})
 
     def control(self) -> dict[str, Any]:
-        """What the user wants."""
+        """The user's commands to the process."""
         return self._read("control.json")
 
     def write_control(self, **wishes: Any) -> None:
-        """Say what the user wants."""
+        """Write the user's commands to the process."""
         self._write("control.json", wishes)
 
     def tell(self, **line: Any) -> None:

@@ -15,7 +15,7 @@ _SECONDS_BETWEEN_TRIES = 2.0
 
 
 def run_job(folder: Path, work: Callable[[JobFolder], dict[str, Any]]) -> None:
-    """Do what a folder asks; `work` gives the state in which it ends."""
+    """Run the job of a folder; `work` returns the state in which it ends."""
     job = JobFolder(folder)
     process, began = process_identity(), time.time()
     job.write_state(status="running", process=process, began=began)

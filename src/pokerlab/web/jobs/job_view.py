@@ -55,7 +55,7 @@ _CAN_BATCH = {
 
 
 def job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
-    """What the pages show of a solve."""
+    """The data of a solve for the pages."""
     state, question, lines = job.state(), job.question(), job.lines()
     pot = float(question.get("pot") or 1.0)
     points = [point for line in lines for point in line.get("points", ())]
@@ -87,7 +87,7 @@ def job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
 
 
 def newest_line(state: dict[str, Any], lines: list[dict[str, Any]]) -> dict[str, Any]:
-    """What a process said last; nothing of the one before it, while another one starts."""
+    """The last progress line of a process; empty while a new process starts."""
     newest = lines[-1] if lines else {}
     if state["status"] == "running" and newest.get("time", 0.0) < (state.get("began") or 0.0):
         return {}
@@ -95,7 +95,7 @@ def newest_line(state: dict[str, Any], lines: list[dict[str, Any]]) -> dict[str,
 
 
 def common_view(job: JobFolder, state: dict[str, Any], question: dict[str, Any]) -> dict[str, Any]:
-    """What the pages show of every job."""
+    """The data of every job for the pages."""
     elapsed = seconds_spent(job)
     return {
         "id": job.id,
@@ -113,7 +113,7 @@ def common_view(job: JobFolder, state: dict[str, Any], question: dict[str, Any])
 
 
 def seconds_spent(job: JobFolder) -> float | None:
-    """How long a job has run, what it went on from included; None before it began."""
+    """The time that a job has run, earlier parts included; None before it began."""
     state, before = job.state(), float(job.question().get("spent") or 0.0)
     began, ended = state.get("began"), state.get("ended")
     if state["status"] == "running":
@@ -128,7 +128,7 @@ def seconds_spent(job: JobFolder) -> float | None:
 def phase_text(
     state: dict[str, Any], newest: dict[str, Any], wishes: dict[str, Any], waiting: str | None
 ) -> str:
-    """What happens now, in words."""
+    """The current phase, in words."""
     status = str(state["status"])
     if status == "queued" and waiting:
         return waiting
@@ -148,7 +148,7 @@ def _end_text(status: str, stopped: str | None) -> str:
 
 
 def _advice(state: dict[str, Any], question: dict[str, Any]) -> str:
-    """What to try after a solve that stood still."""
+    """Advice after a solve that stalled."""
     if state["status"] != "done" or state.get("stopped") != "stalled":
         return ""
     precision, groups = question.get("precision") or 32, question.get("groups")
@@ -174,7 +174,7 @@ def about_text(seconds: float) -> str:
 
 
 def _can(state: dict[str, Any], *, exists: bool, checkpoint: bool) -> list[str]:
-    """What the user may do with it now."""
+    """The actions that the user has now."""
     short = exists and state.get("stopped") in SHORT
     return {
         "queued": ["pause", "cancel"],
@@ -188,7 +188,7 @@ def _can(state: dict[str, Any], *, exists: bool, checkpoint: bool) -> list[str]:
 
 
 def batch_job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
-    """What the pages show of a batch."""
+    """The data of a batch for the pages."""
     state, question, lines = job.state(), job.question(), job.lines()
     running = state["status"] == "running"
     newest = newest_line(state, lines)

@@ -103,7 +103,7 @@ class Jobs:
             return self._jobs.setdefault(id_, JobFolder(self.place / id_))
 
     def stop(self, id_: str) -> None:
-        """End a solve, and keep what it has reached."""
+        """End a solve, and keep its result so far."""
         job = self.find(id_)
         status = job.state()["status"]
         if status == "queued":
@@ -148,7 +148,7 @@ class Jobs:
         self._queue(job)
 
     def cancel(self, id_: str) -> None:
-        """End a solve and throw away what it has reached; forget one that has ended."""
+        """End a solve and discard its result; remove one that has ended."""
         job = self.find(id_)
         with self._queue_locked():
             state = job.state()

@@ -37,7 +37,7 @@ class _LowerTargetError(Exception):
 
 
 def solve_job(folder: Path) -> None:
-    """Solve what a folder asks, and leave the answer where it says."""
+    """Solve the spot of a folder, and write the solution to its place."""
     run_job(folder, lambda job: _Solve(job).run())
 
 
@@ -79,7 +79,7 @@ class _Solve:
 
     @property
     def target(self) -> float | None:
-        """What is wanted now, in chips."""
+        """The current target, in chips."""
         wanted = self.wishes.get("target", self.question["target"])
         return None if wanted is None else float(wanted)
 
@@ -145,7 +145,7 @@ class _Solve:
         )
 
     def report(self, progress: Progress) -> None:
-        """Pass on what the loop says."""
+        """Pass on the progress of the loop."""
         if self.loop_began is None:
             self.loop_began = time.monotonic()
         if progress.exploitability is not None:

@@ -1,1 +1,1 @@
-"""What pages show, made of what the package knows; who asks for it is in `routes`."""
+"""The data of the pages; the requests are in `routes`."""

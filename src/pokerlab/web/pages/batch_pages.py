@@ -1,4 +1,4 @@
-"""Batches as pages show them: what was asked, and a line on all boards."""
+"""Batches as pages show them: the settings, and a line on all boards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KEEPS = {"full": "whole solutions", "partial": "no rivers", "root": "the first 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What to show of a batch, as ``pokerlab report FOLDER`` takes it; empty texts are left out."""
+    """The rows of a batch to show, as ``pokerlab report FOLDER`` takes them; empty is all."""
 
     line: str = ""
     hands: str = ""
@@ -40,7 +40,7 @@ class Chosen:
 
 
 def batch_info(batch: Batch, listed: Listed, solved: int) -> dict[str, Any]:
-    """What a batch asks, and how far it is."""
+    """The settings of a batch, and its progress."""
     question = batch.question
     fields = question.fields
     limits = [
@@ -66,7 +66,7 @@ def batch_info(batch: Batch, listed: Listed, solved: int) -> dict[str, Any]:
 
 
 def narrowed(report: LineReport, chosen: Chosen) -> LineReport:
-    """The boards of a texture, and those that fulfil a condition."""
+    """The boards of a texture that fulfil a condition."""
     if chosen.flops.strip():
         with field_named("flops"):
             report = report.of_texture(chosen.flops)
@@ -170,6 +170,6 @@ def _opened(file: str, changed: int, size: int) -> Batch:
 
 
 def chosen_from(query: Mapping[str, str]) -> Chosen:
-    """What the address of a request asks for."""
+    """The choice in the address of a request."""
     names = ("line", "hands", "flops", "where", "group")
     return Chosen(**{name: query.get(name, "")[:2000] for name in names})

@@ -28,7 +28,7 @@ _QUICK = 0.25
 
 
 class BatchReports:
-    """Reports that were made, and those that are being made."""
+    """Reports, finished and in progress."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

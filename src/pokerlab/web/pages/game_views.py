@@ -1,4 +1,4 @@
-"""What the page of small games shows: rules, trees, strategies, values and races.
+"""The page of small games: rules, trees, strategies, values and races.
 
 All of it is about games of the catalogue, so that it is computed once and kept. What is larger
 than `MOST_NODES` is not written out; its top is drawn from the rules.

@@ -302,7 +302,7 @@ def weigh_form(
 def fit_form(
     fields: Mapping[str, Any], options: Mapping[str, Any], beside: Path | None = None
 ) -> dict[str, Any]:
-    """What groups take, and what would fit into the free memory; groups are counted for both."""
+    """The memory of groups, and the choices that fit into the free memory."""
     from pokerlab.postflop.budget import fit_memory
 
     spot = check_fields(fields, beside=beside).spot

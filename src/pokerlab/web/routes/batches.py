@@ -1,4 +1,4 @@
-"""Batches: begin one, let it grow, and what a line is on all of its boards.
+"""Batches: begin one, extend it, and report a line on all of its boards.
 
 What opens batches is imported with the first request: it brings the solver's kernels along.
 """
@@ -80,7 +80,7 @@ def _csv(request: Request) -> Response:
 
 
 def _check(site: Site, data: dict[str, Any]) -> dict[str, Any]:
-    """What a batch would take, and nothing is begun."""
+    """The cost of a batch, without beginning it."""
     from pokerlab.batches import plan_batch
     from pokerlab.views.batch_texts import plan_text
 
@@ -199,7 +199,7 @@ def _boards(data: dict[str, Any]) -> tuple[dict[str, float], bool]:
 
 
 def _choices(request: Request) -> Response:
-    """What the form offers: spots, sizes of subsets."""
+    """The choices of the form: spots, sizes of subsets."""
     from pokerlab.cards.flops import SUBSET_SIZES
 
     entries = [

@@ -109,7 +109,7 @@ class _Race(threading.Thread):
             _races.release()
 
     def news(self) -> list[list[Any]]:
-        """What was measured since the last call."""
+        """The measurements since the last call."""
         found = []
         while self.points:
             point = self.points.popleft()

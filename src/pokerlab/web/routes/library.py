@@ -1,4 +1,4 @@
-"""The Library: what is in the folder, and what is done with its files."""
+"""The Library: list the folder, and manage its files."""
 
 from __future__ import annotations
 

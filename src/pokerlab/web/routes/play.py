@@ -48,14 +48,14 @@ _CURVE = 500
 
 @dataclass(frozen=True)
 class PlayTable:
-    """A table, what was asked for, and where its hands are kept."""
+    """A table, its settings, and the file of its hands."""
 
     asked: Mapping[str, Any]
     table: PersonTable
     store: LineStore[PlayedHand]
 
     def data(self, id_: str) -> dict[str, Any]:
-        """What the page draws."""
+        """The data that the page draws."""
         from pokerlab.arena.person_payload import table_data
 
         return {"table": id_, "asked": self.asked, **table_data(self.table)}

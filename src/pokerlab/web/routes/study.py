@@ -1,4 +1,4 @@
-"""Study: the decisions of a solution, what they are worth, filters, ranges, CSV and locks."""
+"""Study: the decisions of a solution, values, filters, ranges, CSV and locks."""
 
 from __future__ import annotations
 

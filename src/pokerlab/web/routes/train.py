@@ -38,11 +38,11 @@ class TrainingTable:
     session: TrainingSession
 
     def state(self) -> dict[str, Any]:
-        """What is kept of it."""
+        """The state that is saved."""
         return {"file": self.file, **self.session.state()}
 
     def data(self, id_: str) -> dict[str, Any]:
-        """What the page draws."""
+        """The data that the page draws."""
         from pokerlab.trainer import BatchSource, session_data
 
         kind = "batch" if isinstance(self.session.source, BatchSource) else "solution"
@@ -50,7 +50,7 @@ class TrainingTable:
 
 
 def _describe(request: Request) -> Response:
-    """What can be trained with a file, and what was done so far."""
+    """The drills of a file, and the results so far."""
     from pokerlab.postflop.question.menus import STREETS
     from pokerlab.trainer import GRADES, MISTAKES, Score, default_log, open_log
     from pokerlab.trainer.payload import judgement_data

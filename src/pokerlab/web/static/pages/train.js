@@ -50,7 +50,7 @@ function Setup({ id, error, busy, start }) {
         <div class="field"><span>Your seat</span><${Segments} label="Your seat" value=${kept.seat} options=${SEATS} onChange=${(seat) => set({ seat })} />${wrong("seat")}</div>
         ${data.streets.length > 1 && html`<div class="field"><span>Hands begin on the</span>
           <${Segments} label="Street" value=${street} options=${data.streets.map((name) => [name, STREETS[name]])} onChange=${(name) => set({ street: name })} />${wrong("street")}</div>`}
-        <label class="field"><span>… or after a line, as x/b120/c; cards may be left out</span>
+        <label class="field"><span>… or after a line, for example x/b120/c; cards may be left out</span>
           <input value=${kept.line} placeholder="from the beginning" spellcheck=${false} aria-invalid=${error?.field === "line"} onInput=${(event) => set({ line: event.target.value })} />${wrong("line")}</label>
         ${data.note && html`<p class="small quiet-text">${data.note}.</p>`}
         ${error && !["seat", "street", "line"].includes(error.field) && html`<p class="error" role="alert">${error.message}</p>`}
