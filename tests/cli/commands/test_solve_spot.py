@@ -234,7 +234,7 @@ def test_what_a_solution_says_itself_is_refused(run, folder, river):
     refused(run("solve", river, "--resume", river), "this file is read by the command")
     refused(run("solve", "missing.safetensors"), "there is no file 'missing.safetensors'")
     run("solve", "kuhn", "--rule", "lp", "-o", "kuhn.safetensors")
-    refused(run("solve", "kuhn.safetensors"), "is a solution of kuhn: solve goes on from solutions")
+    refused(run("solve", "kuhn.safetensors"), "is a solution of kuhn: solve continues solutions")
     assert run("solve", river, "--dry-run", "--json").json["nodes"]["river"] > 0
 
 
