@@ -64,7 +64,7 @@ class TreeCounts:
     entries
         How many regrets (and as many strategy sums) the tables hold, padding included.
     margins
-        How many margins are kept for all-ins before the river, 16 bits each.
+        The number of margins for all-ins before the river, 16 bits each.
     hands
         How many hands both players have on all boards together, padding included.
     """
@@ -173,7 +173,7 @@ class _StreetHands(NamedTuple):
 def _count_hands(
     board: tuple[int, ...], ranges: tuple[Range, Range], isomorphism: bool
 ) -> tuple[_StreetHands, ...]:
-    """Kept for spots that differ by their betting alone: most of the time goes here."""
+    """Cached for spots that differ by their betting alone: most of the time goes here."""
     found = []
     for boards in _street_boards(board, ranges, isomorphism=isomorphism):
         first, second = (_padded(possible_hands(hands, boards), HAND_PADDING) for hands in ranges)
@@ -184,8 +184,8 @@ def _count_hands(
 def street_boards(spot: PublicGame, *, isomorphism: bool = True) -> list[Bytes]:
     """The boards of each street from that of the spot on, each of shape (boards, cards).
 
-    With isomorphism there is one board of each class: cards that a renaming of suits, which
-    changes neither the board nor the ranges, makes alike are one class.
+    With isomorphism there is one board of each class: a class has the cards that a renaming of
+    suits, which changes neither the board nor the ranges, makes equal.
     """
     return _street_boards(spot.board, spot.ranges, isomorphism=isomorphism)
 
@@ -203,7 +203,7 @@ def _street_boards(
 
 
 def padded_rows(counts: Int64s) -> Int64s:
-    """The length of rows of so many groups of hands; a row has room for one at least.
+    """The length of rows of `counts` groups of hands; a row has room for one at least.
 
     Examples
     --------

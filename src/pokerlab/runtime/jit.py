@@ -91,11 +91,11 @@ def kernel(
     return compile_lazily(function) if function is not None else compile_lazily
 
 
-class _NoSearchForGarbage(event.Listener):  # type: ignore[misc]
-    """Put Python's search for unused objects off while Numba compiles.
+class _PausedGarbageCollector(event.Listener):  # type: ignore[misc]
+    """Pause Python's garbage collector while Numba compiles.
 
-    The compiler makes millions of objects that it goes on using: searching them again and again
-    took an eighth of the time. (What is not found meanwhile is some 150 MB.)
+    The compiler makes millions of objects that it keeps using: searching them again and again took
+    an eighth of the time. (Some 150 MB of garbage stay meanwhile.)
     """
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class _NoSearchForGarbage(event.Listener):  # type: ignore[misc]
             gc.enable()
 
 
-event.register("numba:compile", _NoSearchForGarbage())
+event.register("numba:compile", _PausedGarbageCollector())
 
 
 def _compile_in_one_process(dispatcher: Any, kept: KernelCache) -> None:

@@ -251,7 +251,7 @@ smaller_bytes = intrinsic(_choose_bytes("<"))
 
 @intrinsic
 def rotate(typing: Any, register: Any, bits: Any) -> Any:
-    """Each number turned to the left by so many bits."""
+    """Each number rotated to the left by `bits` bits."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         register, bits = arguments

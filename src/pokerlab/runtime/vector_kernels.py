@@ -598,7 +598,7 @@ more; elsewhere it is in use."""
 
 @intrinsic
 def prefetch(typing: Any, array: Any, index: Any, distance: Any) -> Any:
-    """Ask for the cache line so many bytes behind ``array[index]``, or before it.
+    """Ask for the cache line `distance` bytes behind ``array[index]``, or before it.
 
     The place may lie outside of the array: then nothing happens.
     """
@@ -747,7 +747,7 @@ def _join(builder: Any, parts: list[Any]) -> Any:
 
 
 def _cut(builder: Any, lanes: Any, count: int) -> list[Any]:
-    """Vectors of so many numbers, from the first to the last."""
+    """Vectors of `count` numbers, from the first to the last."""
     undefined = ir.Constant(lanes.type, ir.Undefined)
     kind = ir.VectorType(_INT32, count)
     places = (ir.Constant(kind, list(range(k, k + count))) for k in range(0, LANES, count))

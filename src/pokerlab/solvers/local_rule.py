@@ -2,8 +2,8 @@
 
 The rules of `pokerlab.solvers.rules` are seven coefficients. A local rule is a function instead:
 it is called at every information set of the player who learns, children before parents, with the
-counterfactual values of the actions, and writes the next strategy. What it must remember from
-one iteration to the next is kept for it in `memory`.
+counterfactual values of the actions, and writes the next strategy. Whatever it must remember
+from one iteration to the next lies in `memory`.
 
 On explicit trees Numba compiles the function into the loop over the information sets, so it runs
 as fast as the rules of the house. On post-flop spots the same compiled function is called hand by
@@ -40,13 +40,13 @@ class LocalRule(Rule):
     """A rule with an update of its own: a frozen dataclass with a `name` and `update`.
 
     Its fields are its numbers, and `update` finds them in ``step``. The answer is the average of
-    all strategies, each iteration weighted as `at` says (all alike if it is not written); with
+    all strategies, each iteration weighted as `at` says (all the same if it is not written); with
     ``averages = False`` in the class it is the last strategy.
 
     Attributes
     ----------
     memory
-        How many numbers are kept for each action between iterations; they begin with 0.
+        How many numbers each action keeps between iterations; they begin with 0.
 
     Examples
     --------

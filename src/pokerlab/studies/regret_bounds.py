@@ -1,7 +1,7 @@
 """What the theory promises and what is measured: bounds of average regret beside exploitability.
 
 The seminar's chain for CFR, with T iterations, the information sets I of player i, the range Δ of
-his payoffs and at most A actions::
+the player's payoffs and at most A actions::
 
     R(T) ≤ Σ R_imm(I) ≤ |I| · Δ · √A / √T
 
@@ -15,7 +15,7 @@ external sampling
     (1 + √(2/p)) · |I| Δ √A / √T with probability 1 − p ("Monte Carlo sampling for regret
     minimization in extensive games", 2009, whose M ≤ |I| makes it a little smaller).
 outcome sampling
-    The same divided by the smallest probability δ with which a player samples his own actions.
+    The same divided by the smallest probability δ with which a player samples their own actions.
 fictitious play
     T^(−1/(m + n − 2)) in a game of m × n pure strategies ("Note on a computation method in the
     theory of games", 1958), times a constant that leaves nothing of it here: all that can be drawn
@@ -100,7 +100,7 @@ class BoundPoint(NamedTuple):
 
 
 def bound(size: GameSize, method: str, iterations: int) -> float:
-    """What the exploitability after so many iterations cannot exceed (with sampling: rarely does).
+    """A bound on the exploitability after `iterations` iterations (with sampling: rarely exceeded).
 
     Examples
     --------

@@ -54,7 +54,7 @@ def figure_file(
 def panel_file(
     rows: int, columns: int, width: float, height: float, *, same_scale: bool = False
 ) -> Iterator[tuple[Any, BytesIO]]:
-    """Panels in rows, each so many inches; when they are drawn, the file (``svg``).
+    """Panels in rows, each of this size in inches; when they are drawn, the file (``svg``).
 
     With `same_scale`, those of a row count upwards on one scale.
     """

@@ -822,7 +822,7 @@ def test_a_spot_is_solved_by_an_update_of_its_own() -> None:
         ({"precision": 16}, "precision 16"),
         ({"groups": "view/river"}, "groups"),
         ({"device": "gpu"}, "device gpu"),
-        ({"locks": {"": {"x": 1}}}, "locks does not go with rule cubes"),
+        ({"locks": {"": {"x": 1}}}, "locks does not work with rule cubes"),
         ({"start": solution, "target": "1%"}, "start: rule cubes has an update of its own"),
     ):
         with pytest.raises(ValueError, match=what):

@@ -6,7 +6,7 @@ hands that wait lie one after the other; an action of all of them is one pass, w
 that wait for another on the same street and moves the others away.
 
 What an action reads: the two numbers, 8 bytes of the betting tree (where the three actions lead,
-and who acts), 8 for the player's first row, 8 for the group of his cards, and 8 of his table.
+and who acts), 8 for the player's first row, 8 for the group of the cards, and 8 of the table.
 Nothing depends on another hand and nothing branches on what a row holds, so no row is waited for
 before the next is asked for. On processors with AVX-512 eight hands act at a time: four gathers and
 about 50 instructions, 8 cycles an action where everything is in the cache.

@@ -26,7 +26,7 @@ Index: TypeAlias = Any
 
 _ONE = np.uint64(1)
 _SEVEN_BITS = 127
-_FEW = 24  # up to so many hands, insertion sort beats the radix sort
+_FEW = 24  # up to this number of hands, insertion sort beats the radix sort
 
 
 class Hands(NamedTuple):
@@ -61,7 +61,7 @@ class ShowdownWorkspace(NamedTuple):
 
 @kernel
 def make_workspace(hands: int) -> ShowdownWorkspace:
-    """Scratch arrays for so many hands."""
+    """Scratch arrays for `hands` hands."""
     return ShowdownWorkspace(
         np.empty(hands, np.uint16),
         np.empty(hands, np.uint16),

@@ -106,7 +106,7 @@ def narrow_codes(codes: npt.NDArray[np.integer[Any]], narrow: Bytes) -> None:
 
 @kernel
 def find_bad_row(cards: Bytes) -> int:
-    """The first row (of 5 to 7 cards) with a code that is no card, or a card twice; else −1."""
+    """The first row (of 5 to 7 cards) with a bad card code, or a card twice; else −1."""
     hands, size = cards.shape
     flat = cards.reshape(cards.size)
     for hand in range(hands):

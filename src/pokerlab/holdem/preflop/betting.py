@@ -1,6 +1,6 @@
 """Betting before the flop between two players: the blinds, the menus, and the tree they make.
 
-The small blind has the button: he acts first before the flop and last after it. Amounts are in big
+The small blind has the button and acts first before the flop and last after it. Amounts are in big
 blinds. What follows a line of bets is either nothing (somebody folded), a showdown (both are
 all-in) or a flop, with a pot and stacks that follow from the line.
 """
@@ -94,7 +94,7 @@ class PreflopRules:
             raise ValueError(f"raises: {error}") from None
 
     def menu(self, bets: int) -> Menu:
-        """What may follow after so many raises."""
+        """The menu after `bets` raises."""
         return self.menus[min(bets, len(self.menus) - 1)]
 
 
@@ -110,7 +110,7 @@ class PreflopNode:
     player
         Who acts, `SMALL_BLIND` or `BIG_BLIND`; None at an end.
     actions, children
-        What he may do, and the numbers of the nodes that follow.
+        The legal actions, and the numbers of the nodes that follow.
     paid
         What each player has put in without the ante, in big blinds.
     ending

@@ -509,7 +509,7 @@ def _check_local(
     groups: str | HandGrouping | None,
     device: str,
 ) -> str:
-    """Refuse what a rule with an update of its own does not go with; the device it runs on."""
+    """Refuse settings that no rule with an update of its own supports; the device it runs on."""
     for name, wrong in {
         "precision 16": precision == 16,
         "locks": bool(spot.locks),
@@ -517,7 +517,7 @@ def _check_local(
         "device gpu": device == "gpu",
     }.items():
         if wrong:
-            raise ValueError(f"{name} does not go with rule {rule}: it has an update of its own")
+            raise ValueError(f"{name} does not work with rule {rule}: it has an update of its own")
     return "cpu" if device == "auto" else device
 
 

@@ -123,7 +123,7 @@ def list_entries(
                     count += 1
             wanted = entries.begin[2 * hand + position + 1] - begin
             fitting = count if hole == 1 else count * (count - 1) // 2
-            # Every so-many-th of those that fit; each hand begins somewhere else.
+            # Every n-th of those that fit; each hand begins somewhere else.
             number = (hand * 7919) % fitting
             found = 0
             for high in range(count):

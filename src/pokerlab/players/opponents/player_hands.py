@@ -51,7 +51,7 @@ class FinishedHand(Protocol):
 
 
 class PlayerHands:
-    """The hands of one player, each with how often it was played alike.
+    """The hands of one player, each with how often it was played in the same way.
 
     Parameters
     ----------

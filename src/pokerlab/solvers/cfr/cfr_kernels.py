@@ -8,8 +8,8 @@ Arrays, with S slots, I information sets and P players: ``first`` [P + 1], ``off
 ``parent`` [I], ``row`` [S + 1], ``coefficient`` [terms] and ``others`` [terms × (P − 1)] are
 those of `Sequences`; ``strategy`` is [S]; ``regret`` and ``total`` are [S], or empty where a rule
 keeps none; ``reach``, ``played`` and ``value`` are [S + P], one for each sequence. ``held`` [S] and
-``free`` [I] restrict a player: a slot is played with probability ``held`` whatever he chooses, and
-by his strategy with the rest, ``free``. Both are empty where nobody is restricted.
+``free`` [I] restrict a player: a slot is played with probability ``held`` in any case, and by the
+player's strategy with the rest, ``free``. Both are empty where nobody is restricted.
 """
 
 from __future__ import annotations

@@ -54,10 +54,10 @@ def best_reply(
 ) -> float:
     """Best response of a player with the information sets `here` … `end` − 1; return its value.
 
-    `mover` [N] is ``GameTree.player``, `payoffs` [T] are his, `reach` [N] is that of the others
-    and chance. `last` [N] and `before` [I] are work space: his last slot before a node and
-    before an information set. Written: `worth` [S], his counterfactual value of each slot (0
-    before), and `choice` [I], the slot he plays, the first of equals.
+    `mover` [N] is ``GameTree.player``, `payoffs` [T] are the player's, `reach` [N] is that of the
+    others and chance. `last` [N] and `before` [I] are work space: the player's last slot before a
+    node and before an information set. Written: `worth` [S], the player's counterfactual value of
+    each slot (0 before), and `choice` [I], the slot that is played, the first of equals.
     """
     total = 0.0
     for node in range(len(parent)):

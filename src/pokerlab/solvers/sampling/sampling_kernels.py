@@ -112,10 +112,10 @@ def average_walk(
     waiting: Int32s,
     touched: Int64s,
 ) -> None:
-    """Add a player's strategy to his average on a path of his and of chance.
+    """Add a player's strategy to the average on a path of the player and of chance.
 
-    His moves and those of chance are sampled, all moves of the others are followed: his
-    information sets are visited in proportion to his own reach.
+    Moves of the player and of chance are sampled, all moves of the others are followed: the
+    player's information sets are visited in proportion to the player's own reach.
     """
     waiting[0] = 0
     top = 1
@@ -170,8 +170,8 @@ def external_sampling(
     """All actions of one player against sampled moves of the others and of chance.
 
     `waiting`, `visited` and `value` [N] and `worth` [S] are work space. With two players the
-    opponent's average is updated on the way, as his nodes are visited in proportion to his own
-    reach; with more, averages take walks of their own.
+    opponent's average is updated on the way, as the opponent's nodes are visited in proportion to
+    the opponent's own reach; with more, averages take walks of their own.
     """
     players = payoffs.shape[1]
     for step in range(len(weights)):

@@ -116,7 +116,7 @@ class AbstractionPlan:
     quick: bool = False
 
     def iterations(self, whole: int) -> int:
-        """How many iterations stand for so many of the thesis.
+        """The number of iterations that stand for `whole` iterations of the thesis.
 
         Examples
         --------

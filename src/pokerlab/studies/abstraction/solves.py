@@ -80,7 +80,7 @@ def to_mbb(chips: float) -> float:
 
 
 def marks(iterations: int, every: int = 0) -> list[int]:
-    """Where ε is measured: every so many iterations, or further and further apart.
+    """Where ε is measured: every `every` iterations, or further and further apart.
 
     Examples
     --------

@@ -82,13 +82,13 @@ QUALITY: dict[int, dict[str, Quality]] = {
     iterations: {name: Quality(*pair) for name, pair in of_names.items()}
     for iterations, of_names in _PRINTED["tables_6_7"].items()
 }
-"""Tables 6 and 7: ε after so many iterations of CGH with c = 0.175."""
+"""Tables 6 and 7: ε by the number of iterations of CGH with c = 0.175."""
 STAGNATION: dict[str, float] = _PRINTED["figure_17"]
 """Figure 17: where ε in the real game stops falling, from about iteration 1,000 on."""
 FIGURE_18: dict[str, float] = _PRINTED["figure_18"]["epsilon"]
 """ε after 400 iterations on QhJh2c."""
 FIGURE_18_RATES: dict[str, float] = _PRINTED["figure_18"]["rates"]
-"""The "mean speed of convergence an iteration" that goes with it."""
+"""The "mean speed of convergence an iteration" of the same runs."""
 
 
 class ValueRow(NamedTuple):

@@ -49,8 +49,8 @@ RACE_RULES = (
     "cgh(0.2,2)",
     "fp-naive",
 )
-"""Who races: the rules of the question, DCFR with and without trials, with the paper's numbers and
-with those of the post-flop solver; then CGH with something against its rises."""
+"""The rules that race: those compared in the thesis, DCFR with and without trials, with the paper's
+numbers and with those of the post-flop solver; then CGH with something against its rises."""
 RACE_ITERATIONS = 200_000
 """How far; five to nine minutes for everything."""
 

@@ -56,7 +56,7 @@ def race_by_nodes(
     entrants: Sequence[tuple[str, str]] = ENTRANTS,
     report: Callable[[SampledPoint], None] | None = None,
 ) -> list[SampledPoint]:
-    """Run all entrants until each has visited so many nodes.
+    """Run all entrants until each has visited the same number of nodes.
 
     Examples
     --------

@@ -6,13 +6,13 @@ player 1 would take.
 
 CGH with a constant c from about 0.05 to 0.3 finds that, and then leaves it again. The constant
 brings the probability of coming in to exactly 0. From then on nothing that player 1 does makes a
-difference, all his values are equal, and the rule for ties moves him towards his last action: a
-step of 1/n each time, which is a fixed share whenever n doubles. So he forgets to take. Player 0's
-answers in the simultaneous game have drifted in the same way while nobody went on, so that he
-does not see at once that coming in pays; meanwhile the exploitability grows. Then he comes in,
-player 1 learns to take again, player 0 goes out, and all of it begins anew, in rounds that grow
-with n. With c = 0 no probability becomes 0, and a solver that leaves information sets with equal
-values alone stays in the equilibrium.
+difference, all values of player 1 are equal, and the rule for ties moves them towards their last
+action: a step of 1/n each time, which is a fixed share whenever n doubles. So player 1 forgets to
+take. Player 0's answers in the simultaneous game have drifted in the same way while nobody went on,
+so player 0 does not see at once that coming in pays; meanwhile the exploitability grows. Then
+player 0 comes in, player 1 learns to take again, player 0 goes out, and it begins anew, in rounds
+that grow with n. With c = 0 no probability becomes 0, and a solver that leaves information sets
+with equal values alone stays in the equilibrium.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def counts_of(results: MappingResults, bot: str, pair: tuple[str, str] = FAIR_PA
 
 
 def frequency(counts: ActionCounts, players: int, street: int, action: str) -> Measure:
-    """How often a bot took an action on a street with so many players in.
+    """How often a bot took an action on a street with `players` players in.
 
     Examples
     --------

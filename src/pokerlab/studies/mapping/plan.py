@@ -36,7 +36,7 @@ RANDOM_PAIR = ("RandomBot", "RandomBot")
 LONG_BOTS = ("HBB5", *OWN_MAPPINGS, "HBB6,bias", THREE_PLAYER_BOT)
 """Who also plays the long matches; each is compared with the first."""
 LONG_FACTOR = 3
-"""So many times the hands of the others has a long match."""
+"""The length of a long match, as a multiple of the hands of the others."""
 SURVEYED_NEAREST = (10, 15)
 """How many histories the analyses of variance and distance look at."""
 

@@ -4,8 +4,8 @@ A conclusion is a list of numbers that it says are above zero. It holds if each 
 `SIGMAS` standard errors; it does not hold if one of them is as clearly below; else it cannot be
 told. Where the numbers come from matches with the same cards, it is enough for it to hold that
 their mean is clearly above zero and none of them is clearly below. The conclusion that two things
-are alike holds if they differ by less than a margin, errors included, and does not if they clearly
-differ.
+are the same holds if they differ by less than a margin, errors included, and does not if they
+clearly differ.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from pokerlab.studies.reporting.measure import Measure, slope
 from pokerlab.studies.reporting.verdict import SIGMAS, Answer, Verdict, all_above_zero
 
 ALIKE_MBB = 50.0
-"""Two bots that differ by less than this are alike; the thesis saw 2 and called it similar."""
+"""Two bots that differ by less than this count as equal; the thesis saw 2 and called it similar."""
 
 CLEAR_CHANCE = 0.05
 """Probabilities of strategies have no error that we know; they differ if by more than this."""

@@ -124,7 +124,7 @@ class ReportTable:
 def csv_text(
     heads: Iterable[str], rows: Iterable[Iterable[Cell]], digits: int = 6, unknown: str = ""
 ) -> str:
-    """Rows as CSV: numbers with so many significant digits, NaN as `unknown`.
+    """Rows as CSV: numbers with this number of significant digits, NaN as `unknown`.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from pokerlab.studies.reporting.report_table import Record, ReportTable, number_
 Answer = Literal["holds", "does not hold", "cannot be told"]
 
 SIGMAS = 2.0
-"""So many standard errors from zero is not chance."""
+"""The number of standard errors from zero beyond which it is not chance."""
 
 
 def all_above_zero(

@@ -36,7 +36,7 @@ from pokerlab.trees.drawing.drawing import Drawing, number_text
 _MOVE = "0d{} 1d{K} 0c"
 """Player 1 holds K and player 0 has checked: the move of figures 1 to 3."""
 _SET = "Qs:r"
-"""Player 1 holds Q and faces a bet: the move of figures 5 to 8, in node 17 of his tree."""
+"""Player 1 holds Q and faces a bet: the move of figures 5 to 8, in node 17 of player 1's tree."""
 _STEP = 0.1
 """By how much the document changes the probability of folding there, in either direction."""
 _SAME = 1e-9
@@ -120,7 +120,7 @@ class Deviation:
     bluff, value_bet
         By how much the values of nodes 8 and 28 change for player 1: player 0 bets J, or K.
     game
-        By how much the value of the game changes for him.
+        By how much the value of the game changes for player 1.
     """
 
     fold: float
@@ -155,7 +155,7 @@ def deviation_table() -> list[Deviation]:
     return rows
 
 
-@_figure("influence-own", 1, "What player 1's move with K after a check influences: his own tree")
+@_figure("influence-own", 1, "What player 1's move with K after a check influences: the own tree")
 def _influence_own(title: str) -> Drawing:
     return tree_picture(_kuhn(), "player:1", move=(1, _MOVE), title=title)
 
@@ -241,7 +241,7 @@ def _best_move_variables(title: str) -> Drawing:
     return draw(view, nodes={"k": _holdings(view, 1)}, highlight=queen, payoffs=False, title=title)
 
 
-@_figure("best-move-values", 16, "Player 0 holds Q: values for player 1 by how often he raises J")
+@_figure("best-move-values", 16, "Player 0 holds Q: values by how often player 1 raises J")
 def _best_move_values(title: str) -> Plot:
     return plot_best_move(title)
 
@@ -267,7 +267,7 @@ def _program_game(title: str) -> Drawing:
     return draw(_view("game"), nodes={"k": texts}, path=path, payoffs=False, title=title)
 
 
-@_figure("program-opponent", 19, "Linear program, opponent's tree: values v; his K is left out")
+@_figure("program-opponent", 19, "Linear program, opponent's tree: values v; K is left out")
 def _program_opponent(title: str) -> Drawing:
     view = _view("player:1")
     terms = _terms(0)

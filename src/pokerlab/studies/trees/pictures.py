@@ -151,7 +151,7 @@ def edge_probabilities(view: View, strategy: StrategyLike) -> Floats:
     likely[own] = chosen[view.slot[own]]
     others = np.flatnonzero(~own)[1:]
     before = arrival[view.parent[others]]
-    # The weights leave out what the owner of a player tree does: his own moves have a slot.
+    # The weights leave out what the owner of a player tree does: the owner's moves have a slot.
     possible = before > 0
     likely[others[possible]] = arrival[others[possible]] / before[possible]
     return likely
@@ -160,7 +160,7 @@ def edge_probabilities(view: View, strategy: StrategyLike) -> Floats:
 def view_values(view: View, strategy: StrategyLike, seat: int) -> Floats:
     """What `seat` wins on average from each node on; nan where nobody gets.
 
-    In a player tree, what its owner must expect there, whether or not he plays to get there.
+    In a player tree, what its owner must expect there, whether or not they play to get there.
     """
     from pokerlab.solvers.evaluation.tree_values import (
         node_values,  # only who has a strategy pays for Numba

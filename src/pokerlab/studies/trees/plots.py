@@ -1,7 +1,7 @@
 """Figures 16 and 20 of "Poker Articles": plots of functions, not of trees.
 
 Figure 16 asks whether player 1 of Kuhn poker can play so that player 0, who holds Q, is
-indifferent between check (node 13 of his tree) and bet (node 18). The only move of player 1 that
+indifferent between check (node 13 of their tree) and bet (node 18). The only move of player 1 that
 is not obvious there is to raise J after a check, with probability h5. The values are those of the
 game tree with this one probability changed.
 

@@ -36,7 +36,7 @@ class CardRules(NamedTuple):
     whole_chips: bool
     """Whether odd chips stay whole, and go to the winner in the lowest position."""
     unit: float
-    """Payoffs are counted in so many chips."""
+    """The number of chips in which payoffs are counted."""
 
 
 @kernel(inline="always", makes_arrays=False)
@@ -67,7 +67,7 @@ def draw_card(deck: Bytes, drawn: int, state: Uint64s) -> Any:
 
 @kernel(makes_arrays=False)
 def cards_number(cards: Bytes, seen: int, place: Int64s, deck: int) -> int:
-    """Number the first `seen` cards by their places in a deck of so many cards, in their order."""
+    """Number the first `seen` cards by their places in a deck of `deck` cards, in their order."""
     number = 0
     for card in range(seen):
         number = number * deck + place[cards[card]]

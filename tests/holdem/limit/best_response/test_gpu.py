@@ -193,5 +193,5 @@ def test_other_games_are_refused_in_one_line(machine):
     with pytest.raises(ValueError, match="the GPU does games like hold'em, not short"):
         GpuBestResponse(machine, game, random_chances(game))
     game = make_game(2)
-    with pytest.raises(ValueError, match="rivers, which this strategy never gets to"):
+    with pytest.raises(ValueError, match="rivers only, and this strategy never reaches them"):
         GpuBestResponse(machine, game, np.tile([1.0, 0.0, 0.0], (game.rows, 1)))

@@ -76,7 +76,7 @@ def test_what_follows_from_a_story(story, table, players, pot, behind, aggressor
         ("BTN check, BB check", "there is a bet of 1 to call"),
         ("SB limp, BB call", "there is nothing to call"),
         ("BTN raise 2.5, BB limp", "after a raise one calls"),
-        ("BTN call 2.5, BB check", "an amount goes with a raise only"),
+        ("BTN call 2.5, BB check", "only a raise has an amount"),
         ("BTN sings, BB call", "'sings' is no action before the flop"),
         ("SB fold, BB raise 3", "everybody folds to BB"),
         ("SB fold, BB fold", "everybody folds to BB"),

@@ -49,7 +49,7 @@ def evaluate_all_ins(
             for other in range(opposing):
                 margin = load_as(win_margins, place, zero)
                 place += own
-                # An unsigned index spares the question whether it counts from the end.
+                # An unsigned index spares the test whether it counts from the end.
                 sum_1 = sum_1 + margin * splat(reach[np.uintp(reach_1 + other)])
                 sum_2 = sum_2 + margin * splat(reach[np.uintp(reach_2 + other)])
                 sum_3 = sum_3 + margin * splat(reach[np.uintp(reach_3 + other)])

@@ -78,7 +78,7 @@ class GroupWork(NamedTuple):
 
 
 def group_rows(actions: int) -> int:
-    """How many rows a workspace has for nodes of at most so many actions."""
+    """The number of rows that a workspace has for nodes of at most `actions` actions."""
     return 3 * actions + 3
 
 

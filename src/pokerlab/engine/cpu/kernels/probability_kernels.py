@@ -24,7 +24,7 @@ def write_probabilities(
     smallest: Any,
     out: Uint16s,
 ) -> None:
-    """Turn what strategies are proportional to into probabilities, as IEEE halves.
+    """Normalise strategy weights to probabilities (float16).
 
     Where `rows` have nothing for a hand `spare` is taken, and equal shares where that has nothing
     either. `first` tells where the boards begin, `actions` how many each node has; a share of

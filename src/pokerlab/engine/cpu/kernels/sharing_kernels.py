@@ -12,8 +12,8 @@ would need milliseconds to come back, all through Python's one lock. They know w
 of only while they have *joined* it, and the driver waits until all have left.
 
 Each thread has a *share* of the items of a phase, the same in all walks, so that it finds in its
-cache what it left there, and its items are neighbours, so that the next may be fetched early. Who
-is done with his own share takes from those of others.
+cache what it left there, and its items are neighbours, so that the next may be fetched early. A
+thread that is done with its own share takes from those of others.
 
 What threads share are a few integers (`make_counters`): for each share the open phase and how many
 items were taken, in one word, so that an item is always one of the phase for which it was taken.
@@ -56,7 +56,7 @@ _INT32, _INT64 = ir.IntType(32), ir.IntType(64)
 
 
 def make_counters(threads: int) -> Int64s:
-    """The integers that so many threads share: no phase is open yet."""
+    """The integers that `threads` threads share: no phase is open yet."""
     return np.zeros(_SHARES + threads * _LINE, np.int64)
 
 

@@ -39,7 +39,7 @@ class Sweep(NamedTuple):
 
 
 def count_sum_rows(hands: int) -> int:
-    """How many rows a sweep over so many opposing hands needs at most."""
+    """The most rows that a sweep over `hands` opposing hands needs."""
     return ZERO_ROW + 1 + 3 * hands
 
 
@@ -64,7 +64,7 @@ def write_places(
 ) -> None:
     """Write the places board by board.
 
-    `same_hand` and `groups` are those of `PlayerBoards`, offsets those of so many `leaves`. Before
+    `same_hand` and `groups` are those of `PlayerBoards`, offsets those of `leaves` leaves. Before
     the river there are no groups, and only the sums at the end count.
     """
     # Looked up: a division takes several times as long.

@@ -46,7 +46,7 @@ template <int MOST> DEVICE void load_group(Real *x, Stored *weights, int length,
   }
 }
 
-// The opponent acts: what a group of his plays; its sums get the mean reach of its hands.
+// The opponent acts: what one of their groups plays; its sums get the mean reach of its hands.
 template <int MOST>
 DEVICE void split_group(const Instruction &i, const Real *source, Real *played, const Groups &groups, Stored *weights, Stored *sums, const float *locked,
                         Real free, int n, const Step &step) {
@@ -105,7 +105,7 @@ DEVICE void split_groups(const Instruction &i, Real *slots, Real *scratch, const
   }
 }
 
-// The hero acts: what a group of his plays, and what it learns from what its hands are worth together. The
+// The hero acts: what one of their groups plays, and what it learns from the values of its hands together. The
 // values of action a are at `slots + at[a]`.
 template <int MOST>
 DEVICE void value_group(const Instruction &i, const Real *slots, const Real *folded, Real *played, const Groups &groups, Stored *weights, Stored *strategy,

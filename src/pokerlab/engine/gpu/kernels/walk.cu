@@ -10,7 +10,7 @@
 
 // Where the parts of shared memory begin; see `SharedMemory` in level.py.
 extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
-    // the instructions of each job; with several `parts`, a block does every so many-th job
+    // the instructions of each job; with several `parts`, a block does every `parts`-th job
     const Words4 *__restrict__ instructions, const int *__restrict__ job_first, int jobs, int parts,
     // the boards: hands in storage rows, true hands, where storage begins, and which hand stands where
     int boards, const int *__restrict__ opposing_hands, const int *__restrict__ own_hands, const int *__restrict__ own_true_hands,
@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
     // index tables of the boards, see board_tables.cu
     const u32 *__restrict__ lists, const u32 *__restrict__ lane_info, const u64 *__restrict__ ends, const u32 *__restrict__ showdowns,
     const u32 *__restrict__ cards_of, int table_length,
-    // storage: what the opponent plays, his sums; the hero's weights; what he plays, or his regrets
+    // storage: the opponent's strategy and sums; the hero's weights; the hero's strategy, or regrets
     const Stored *opposing_strategy, Stored *opposing_sums, Stored *own_weights, Stored *own_strategy,
     // values of the roots; reach of the next street's roots and of all-ins, and their values
     Real *values, int values_length, Real *next_reach, void *all_in_reach, int next_reach_length, const Real *next_values, const Real *all_in_values,

@@ -1,7 +1,7 @@
 """The exact best response to a strategy of a limit game for two, in the game itself.
 
 One player, the *hero*, knows how the other, the *villain*, plays: by groups of cards, as in a
-`BucketedGame`. The hero tells all his hands apart on all boards. What he wins is found on the
+`BucketedGame`. The hero tells all hands apart on all boards. The hero's winnings are found on the
 public tree (boards and bets), with vectors over all hands, as in
 
     M. Johanson, K. Waugh, M. Bowling, M. Zinkevich, "Accelerating best response calculation in

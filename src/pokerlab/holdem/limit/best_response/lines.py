@@ -51,8 +51,7 @@ class Block:
         (leaves, width): the line of the next street that follows; −1 where there is none, or the
         villain never goes there.
     plan
-        (groups, edges, width): how likely the villain takes each of his edges
-        (`StreetShape.edges`).
+        (groups, edges, width): how likely the villain takes each edge (`StreetShape.edges`).
     """
 
     shape: StreetShape
@@ -184,7 +183,7 @@ def _street_lines(
 def _amounts(
     game: BucketedGame, shape: StreetShape, lines: Sequence[StreetLine], width: int
 ) -> Floats:
-    """Who folds loses what he has spent; at a showdown both have spent the same."""
+    """The chips spent by the player who folds; at a showdown both have spent the same."""
     amount = np.zeros((len(shape.leaves), width))
     nodes, spent = len(game.betting.nodes), game.betting.tree.spent
     payer = {FIRST_FOLDS: 0, SECOND_FOLDS: 1, SHOWS: 0}

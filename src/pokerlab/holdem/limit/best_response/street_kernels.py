@@ -1,8 +1,8 @@
 """One street on many boards: what the hero's hands are worth where it begins.
 
 Lines are done sixteen at a time, as the lanes of a vector (`pokerlab.runtime.vector_kernels`), and
-are the innermost index of every array. What is needed of so many lines on a board (reaches and
-worths in a few slots, 70 kB each on the river of hold'em in float32, and sums by card) stays in the
+are the innermost index of every array. What is needed of 16 lines on a board (reaches and worths in
+a few slots, 70 kB each on the river of hold'em in float32, and sums by card) stays in the
 second-level cache, the sums in the first.
 
 A showdown takes, for each hand and sixteen lines, 8 loads and 4 stores; a fold 4 loads and a store;
@@ -236,7 +236,7 @@ def _combine(how: int, worth: Reals, place: int, found: Any) -> None:
 def _send(
     first: int, apart: int, slot: int, plan: Reals, group: Int32s, work: StreetWorkspace
 ) -> bool:
-    """The villain takes an action; False if he never does.
+    """The villain takes an action; False if that never happens.
 
     Its chances are in `plan` from `first` on, those of the groups so far `apart`.
     """

@@ -5,7 +5,7 @@ Such lines have the same *shape*, and are worked out at once. What the hero's ha
 the street begins is found in a list of steps, the same for all boards and all lines. Each step is
 a pass over all hands, from and into arrays with a number (a *slot*):
 
-- `SEND`: the villain takes an action. His reach in slot s times the chances of an edge is his
+- `SEND`: the villain takes an action. Their reach in slot s times the chances of an edge is their
   reach in slot s + 1. If that is 0 for all hands, the steps until `jump` are left out.
 - `WIN`, `LOSE`: somebody has folded. `SHOWDOWN`: hands are compared.
 - `NEXT`: the street is over, and another follows. What hands are worth there is known.
@@ -52,7 +52,7 @@ class StreetShape:
 
     @cached_property
     def edges(self) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-        """For each position all pairs of a node of his and an action: his edges, in this order."""
+        """For each position all pairs of a node and an action: the edges, in this order."""
         found: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
         for node, (position, children) in enumerate(self.nodes):
             found[position].extend(

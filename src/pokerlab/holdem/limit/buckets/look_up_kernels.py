@@ -23,8 +23,8 @@ BLIND, BY_CARDS, BY_HAND = 0, 1, 2
 """How a street finds the bucket of some cards: it has only one; by the number that `cards_number`
 or `deal_index` gives them."""
 LOOK_UP_STREETS = 4
-"""A look-up has tables for at least so many streets, so that most games share compiled code; only
-the first so many may number cards by `deal_index`."""
+"""The least number of streets with tables in a look-up, so that most games share compiled code;
+only these first streets may number cards by `deal_index`."""
 
 
 class BucketLookUp(NamedTuple):

@@ -1,7 +1,7 @@
 """What one player could win more on the last streets, on boards dealt at random, hand by hand.
 
-On a whole board the responder knows his hand, and every hand that the other may hold is there
-with its weight: what each of his actions is worth is exact, and so is the best of them. Nothing
+On a whole board the responder knows their hand, and every hand that the other may hold is there
+with its weight: the values of the actions are exact, and so is the best of them. Nothing
 is learned from one board for another, so that nothing is fitted to the boards that are sampled.
 
 A board costs a vector operation on all hands (1,081 in hold'em, about 1 ns each) for each action of
@@ -43,7 +43,7 @@ def improve_on_boards(
 ) -> None:
     """Add to `gained` (boards,) what the hero's best actions on the last street win more there.
 
-    Before that he plays `chances`, as the other always does.
+    Before that the hero plays `chances`, as the other always does.
     """
     share = pair_share(rules, len(work.strength))
     for place in range(len(gained)):
@@ -115,7 +115,7 @@ def _send(
     chances: Singles,
     work: BoardWorkspace,
 ) -> bool:
-    """Write the chances of an action, and the other's reach behind it; False if he never takes it.
+    """Write the chances of an action, and the other's reach behind it; False if it is never taken.
 
     The chances are by group, and stay until the action is taken back.
     """

@@ -50,9 +50,9 @@ def add_deals(
         Who responds; the others play `chances`.
     worth
         (rows + 1, 3): payoffs times the reach of the others, by the last action of the hero; the
-        last row is for leaves before which he does not act.
+        last row is for leaves before which the hero does not act.
     before
-        (rows,): 3 times the row of the hero's decision before, plus what he did there; −1 where
+        (rows,): 3 times the row of the hero's decision before, plus the action there; −1 where
         no deal has led yet. The first decision has the row after all rows before it.
     work
         Room; ``work.row`` must have a place for each action of a hand.
@@ -60,7 +60,7 @@ def add_deals(
     Returns
     -------
     bool
-        Whether the hero remembers all that he knew: False if two decisions lead to one row.
+        Whether the hero has perfect recall: False if two decisions lead to one row.
     """
     nodes = tree.nodes
     start = _ACTIONS * (len(worth) - 1)
@@ -164,7 +164,7 @@ def play_response(
     work: DealWorkspace,
     sums: Floats,
 ) -> None:
-    """Play hands: the hero by his regrets, the others by `chances`; add to `sums` (2,).
+    """Play hands: the hero by regrets, the others by `chances`; add to `sums` (2,).
 
     They are the sum of what the hero wins and of its square.
     """

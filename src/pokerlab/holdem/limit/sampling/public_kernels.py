@@ -315,7 +315,7 @@ def _finish(
     for place in range(work.present[street]):
         row = base + work.group[street, place] * width
         if is_bound:
-            # What is regretted is his choice, not the model.
+            # The regret is that of the free choice, not of the model.
             match_row(regret, row, tree.nodes[node], work.row_chance)
             for action in range(_ACTIONS):
                 chance[action, place] = work.row_chance[action]
@@ -341,7 +341,7 @@ def leaf_of_hands(
 ) -> None:
     """Write what each hand of a player is worth where the betting is over.
 
-    `reach` (n,) is how likely the other gets here with each of his.
+    `reach` (n,) is how likely the other gets here with each hand.
     """
     reached = False
     for hand in range(len(reach)):

@@ -55,8 +55,8 @@ def external_sampling(
 
     Iterations `first`, `first + step`, … (`count` of them), each with one deal. The strategies
     of the others are added to their averages on the way. Returns how many nodes were visited.
-    Of the player who is bound to a model, if there is one, the other learns what he plays, and
-    he himself only what he may choose.
+    If a player is bound to a model, the other learns against the mixture, and the bound player
+    learns only the free part.
     """
     visited = 0
     for place in range(count):
@@ -265,8 +265,8 @@ def _chance_walk(
                 weight = -weight
             expected = worth
             if restriction is not None and player == restriction.player:
-                # What is regretted is his choice, not the model; a whole deal by the model
-                # leaves none.
+                # The regret is that of the free choice, not of the model; a whole deal by the
+                # model leaves none.
                 chosen = work.chance[top]
                 match_row(regret, work.row[top], nodes[at], chosen)
                 expected = 0.0

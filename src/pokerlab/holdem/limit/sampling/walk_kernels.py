@@ -108,9 +108,9 @@ def match_row(regret: Singles, row: int, node: Int32s, chance: Floats) -> None:
 
 @kernel(makes_arrays=False)
 def mix_in_model(restriction: Restriction, whole: bool, row: int, chance: Floats) -> None:
-    """Turn what the bound player would choose into what he plays: the model for its share.
+    """Mix the model into the bound player's free choice.
 
-    `whole` is whether he is bound for the whole deal.
+    `whole` is whether the player is bound for the whole deal.
     """
     share = 1.0 if whole else float(restriction.trust[row])
     for action in range(_ACTIONS):
@@ -119,7 +119,7 @@ def mix_in_model(restriction: Restriction, whole: bool, row: int, chance: Floats
 
 @kernel(makes_arrays=False)
 def bound_worth(restriction: Restriction, row: int, worth: Floats, chosen: float) -> float:
-    """What a row is worth to the bound player, by the worth of its actions and of his choice."""
+    """The value of a row to the bound player, from those of its actions and of the free choice."""
     share = float(restriction.trust[row])
     by_model = 0.0
     for action in range(_ACTIONS):

@@ -165,7 +165,7 @@ def preview_sizes(spot: Spot) -> dict[str, list[dict[str, Any]]]:
     -------
     dict
         By street; of each pot its ``line``, ``pot``, ``behind``, whether a bet of oop would be a
-        ``donk`` bet, and the sizes ``bet`` and ``raise`` by player: bets of oop are his first ones,
+        ``donk`` bet, and the sizes ``bet`` and ``raise`` by player: bets of oop are first actions,
         those of ip come after a check, raises answer the smallest bet.
 
     Examples

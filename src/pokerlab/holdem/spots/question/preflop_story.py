@@ -1,9 +1,9 @@
 """What happened before the flop, told as players tell it: ``BTN raise 2.5, BB call``.
 
 Each part is a position and what it did; amounts are in big blinds, and a raise is *to* an amount
-(``raise 2.5``, ``raise 2.5bb``) or to a multiple of the bet before (``raise 3x``). Who is not named
-folds when it is his turn. From the blinds, the antes and the stacks follow the pot, what everybody
-has left, who raised last, and who acts first after the flop.
+(``raise 2.5``, ``raise 2.5bb``) or to a multiple of the bet before (``raise 3x``). A position that
+is not named folds. From the blinds, the antes and the stacks follow the pot, what everybody has
+left, who raised last, and who acts first after the flop.
 
 Positions, in the order in which they act: UTG, UTG1, UTG2, LJ, HJ, CO, BTN, SB, BB; with fewer
 players the first ones are missing, and UTG is whoever acts first. With two players SB has the
@@ -202,7 +202,7 @@ def parse_story(text: str, table: StoryTable) -> tuple[Act, ...]:
         except ValueError as error:
             raise ValueError(f"{shown!r}: {error}") from None
         if amount is not None and action != "raise":
-            raise ValueError(f"{shown!r}: an amount goes with a raise only")
+            raise ValueError(f"{shown!r}: only a raise has an amount")
         acts.append(Act(position, action, amount))
     return tuple(acts)
 
@@ -378,7 +378,7 @@ class _Hand:
 
     @property
     def _call_name(self) -> str:
-        """The first call of the blind is a limp, however it is told."""
+        """The first call of the blind is a limp, however it is written."""
         return "limp" if self.aggressor is None else "call"
 
     @property

@@ -22,7 +22,7 @@ from pokerlab.runtime.jit import kernel
 def sum_over_pairs(pair_sums: Int64s, tables: EvaluatorTables) -> None:
     """Write the sum of the classes of all hands that hold a combo to `pair_sums` (1,326).
 
-    Suits are alike, so one suited and one offsuit combo of two ranks stand for all of them.
+    Suits can be exchanged, so one suited and one offsuit combo of two ranks stand for all of them.
     """
     for high_rank in range(13):
         for low_rank in range(high_rank + 1):

@@ -32,7 +32,7 @@ from pokerlab.runtime.gpu.machine import Machine
 
 _HEROES = (0, 1)
 _BATCHES = 3
-"""So many are under way at the same time."""
+"""The number of batches that are under way at the same time."""
 _BATCHES_AT_ONCE = 8
 """Boards asked for together: the GPU waits for the first, the processor for the last."""
 _FLOPS_AT_ONCE = 6
@@ -180,7 +180,7 @@ class GpuBestResponse(PublicWalk):
 
 
 def _batched(flops: Iterable[Board], size: int) -> Iterator[list[Board]]:
-    """Lists of so many; the last may be shorter."""
+    """Lists of `size` boards; the last may be shorter."""
     following = iter(flops)
     while batch := list(islice(following, size)):
         yield batch

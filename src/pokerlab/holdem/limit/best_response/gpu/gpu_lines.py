@@ -2,7 +2,7 @@
 
 Bytes on the river, for each hand, line and board of limit hold'em: for each of 9 showdowns what is
 found below the hand, written and read twice (16); for each part of the tree the villain's reach and
-the chances of his edges, read twice (8 and 8 an edge), and the worth, written and read (8).
+the chances of the edges, read twice (8 and 8 an edge), and the worth, written and read (8).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pokerlab.runtime.arrays import AnyArray
 from pokerlab.runtime.gpu.machine import Machine, Options
 
 _ENTERING_BLOCKS = 16
-"""So many blocks share the hands of a turn board where rivers are entered."""
+"""The number of blocks that share the hands of a turn board where rivers are entered."""
 _MOST_TURN_LANES = 64
 _MOST_THREADS = 1024
 """Of a block, on all cards; some kernels of the turn have one for each line."""
@@ -84,7 +84,7 @@ class GpuLines:
     turn, river
         The lines; all of a street must have the same shape.
     hero
-        His position.
+        The hero's position.
     cards
         How many a river leaves.
     share
@@ -248,7 +248,7 @@ class GpuLines:
 def _only_block(lines: StreetLines) -> Block:
     if not lines.blocks:
         raise ValueError(
-            "device: the GPU does turns and rivers, which this strategy never gets to;"
+            "device: the GPU computes turns and rivers only, and this strategy never reaches them:"
             " use --device cpu"
         )
     if len(lines.blocks) > 1:
@@ -260,7 +260,7 @@ def _only_block(lines: StreetLines) -> Block:
 
 
 def _widened(array: AnyArray, width: int) -> AnyArray:
-    """Filled up with zeros to so many lines."""
+    """Filled up with zeros to `width` lines."""
     more = width - array.shape[-1]
     if not more:
         return np.ascontiguousarray(array)

@@ -34,7 +34,7 @@ class Part:
     leaves
         Those that show down or go on, those where the villain folds, those where the hero does.
     signs
-        By leaf: −1 where the hero loses what he has put in.
+        By leaf: −1 where the hero loses the chips that they put in.
     played_on
         How many of the leaves show down or go on.
     sets
@@ -44,7 +44,7 @@ class Part:
     edges
         Those that matter for the part: the path, and its own.
     into
-        Where what is found at the root is kept for other parts, and where not: −1.
+        Where the values at the root are stored for other parts; −1 where they are not.
     """
 
     root: int
@@ -108,7 +108,7 @@ class LimitStreetTree:
         return {f"NODE_{node}": number for node, number in enumerate(numbers)}
 
     def calls(self, part: Part) -> tuple[int, ...]:
-        """For each of the hero's folds the leaf behind his call there, by place in the part."""
+        """For each of the hero's folds the leaf behind the call there, by place in the part."""
         found = []
         for leaf in part.leaves[part.sets :]:
             children = next(each for _, each in self.shape.nodes if each[0] == ~leaf)
@@ -123,7 +123,7 @@ class LimitStreetTree:
 
 
 def river_tree(shape: StreetShape, hero: int, most: int) -> LimitStreetTree:
-    """The last street, in parts of at most so many sets (and at least those of one node).
+    """The last street, in parts of at most `most` sets (and at least those of one node).
 
     Examples
     --------

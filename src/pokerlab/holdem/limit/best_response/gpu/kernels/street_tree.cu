@@ -7,7 +7,7 @@ enum : int { GIVEN = 24, LEAF = 32 };
 
 constexpr int NODES[] = {NODE_0, NODE_1, NODE_2, NODE_3, NODE_4, NODE_5, NODE_6, NODE_7, NODE_8, NODE_9, NODE_10, NODE_11, NODE_12, NODE_13, NODE_14, NODE_15};
 
-// Write the villain's reach at each leaf behind a code, from his reach there and the chances of his edges.
+// Write the villain's reach at each leaf behind a code, from the villain's reach there and the chances of the edges.
 template <int CODE, class Row, class Edges, class Leaves> DEVICE void spread(const Row &reach, const Edges &edge, Leaves &at_leaf) {
   if constexpr (CODE >= LEAF) {
     at_leaf[CODE - LEAF] = reach;
@@ -28,8 +28,8 @@ template <int CODE, class Row, class Edges, class Leaves> DEVICE void spread(con
 
 DEVICE Real larger(Real x, Real y) { return x > y ? x : y; }
 
-// What a hand of the hero is worth, from what it is worth at the leaves: he takes the best action, the villain's
-// are added up (they are weighted by his reach).
+// What a hand of the hero is worth, from what it is worth at the leaves: the hero takes the best action, the
+// villain's are added up (they are weighted by the villain's reach).
 template <int CODE, class Row> DEVICE Row worth(const Row *leaf, const Row *given) {
   if constexpr (CODE >= LEAF) {
     return leaf[CODE - LEAF];
