@@ -63,7 +63,7 @@ def bucket_player(seed: int) -> TableStrategy:
         size = hand_indexer(game, street).size
         groups.append(card_buckets(rng.integers(0, GROUPS, size, dtype=np.uint16)))
     table = TableStrategy.filled(game, groups, [0.0, 1.0, 0.0])
-    table.chances[:] = rng.dirichlet([1.0, 2.0, 1.2], len(table.chances))
+    table.probabilities[:] = rng.dirichlet([1.0, 2.0, 1.2], len(table.probabilities))
     return table
 
 

@@ -150,7 +150,7 @@ def leduc(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
 
 def load_leduc(file: Path) -> None:
     found = LimitStrategy.load(file, verify=True)
-    table = np.asarray(found.chances, np.float64)
+    table = np.asarray(found.probabilities, np.float64)
     known = ~np.isnan(table[:, 0])
     assert ((table[known] >= 0) & (table[known] <= 1)).all()
     assert found.iterations >= 0

@@ -34,8 +34,8 @@ def random_tables(name):
     tables = []
     for _ in range(game.players):
         table = TableStrategy.filled(game, groups, [0, 1, 0])
-        table.chances[:] = rng.dirichlet([1, 1, 1], len(table.chances))
-        table.chances[::7] = np.nan
+        table.probabilities[:] = rng.dirichlet([1, 1, 1], len(table.probabilities))
+        table.probabilities[::7] = np.nan
         tables.append(table)
     return tables
 
@@ -46,7 +46,7 @@ TABLES = {name: random_tables(name) for name in ("leduc", "kuhn.3p")}
 def expected_action(table, node, group, state):
     """What a row of a table says, in float32; a call takes the place of what is not legal."""
     draw = np.float32(int(mix_bits(state)) >> 40) * np.float32(2.0**-24)
-    fold, _, raised = table.chances[table.row(node.text, group)]
+    fold, _, raised = table.probabilities[table.row(node.text, group)]
     action = "f" if draw < fold else "r" if draw + raised >= np.float32(1) else "c"
     return action if action in node.actions() else "c"
 

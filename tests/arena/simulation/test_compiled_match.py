@@ -99,10 +99,10 @@ def test_a_trained_strategy_is_its_table():
     rows = np.random.default_rng(8).dirichlet(np.ones(3), game.rows).astype(np.float16)
     trained = LimitStrategy(game, rows, 1, 1.0, "none", "none", 0.0, 0.0, True)
     table = as_table(game.game, TwoPlayerLimitBot(trained))
-    np.testing.assert_array_equal(table.chances, rows.astype(np.float32))
+    np.testing.assert_array_equal(table.probabilities, rows.astype(np.float32))
     node = game.betting.nodes[5]
     row = table.row(node.text, 3)
-    assert table.chances[row, 1] == rows[game.first_row[5] + 3, 1]
+    assert table.probabilities[row, 1] == rows[game.first_row[5] + 3, 1]
 
 
 @pytest.mark.slow

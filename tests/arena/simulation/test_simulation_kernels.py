@@ -45,7 +45,7 @@ def grouped_table(seed):
         card_buckets(np.zeros(0, np.uint16), np.arange(21).reshape(21, 1)),
     ]
     table = TableStrategy.filled(HOLDEM, groups, [0, 1, 0])
-    return TableStrategy(HOLDEM, groups, random_chances(len(table.chances), seed))
+    return TableStrategy(HOLDEM, groups, random_chances(len(table.probabilities), seed))
 
 
 def group_by_hand(table, street, hole, board):
@@ -136,15 +136,15 @@ def test_actions_come_as_often_as_the_tables_say():
         for action in hand.betting.replace("/", ""):
             table = tables[simulation.names.index(hand.players[node.player])]
             group = group_by_hand(table, node.street, hand.deal.holes[node.player], hand.deal.board)
-            fold, call, raise_ = table.chances[table.row(node.text, group)].astype(float)
+            fold, call, raise_ = table.probabilities[table.row(node.text, group)].astype(float)
             legal = node.actions()
             # What is not legal becomes a call.
-            chances = np.array([fold * ("f" in legal), call, raise_ * ("r" in legal)])
-            chances[1] = 1 - chances[0] - chances[2]
-            expected[node.street] += chances
-            variance[node.street] += chances * (1 - chances)
+            probabilities = np.array([fold * ("f" in legal), call, raise_ * ("r" in legal)])
+            probabilities[1] = 1 - probabilities[0] - probabilities[2]
+            expected[node.street] += probabilities
+            variance[node.street] += probabilities * (1 - probabilities)
             seen[node.street, ACTIONS.index(action)] += 1
-            assert chances[ACTIONS.index(action)] > 0
+            assert probabilities[ACTIONS.index(action)] > 0
             node = node.after(action)
     scores = (seen - expected) / np.sqrt(variance)
     assert np.abs(scores).max() < 4, scores
@@ -162,7 +162,7 @@ def test_a_row_of_one_action_is_always_played(make_table):
     """Rows are 0 and 1 by group, so that one wrong group shows at once."""
     table = make_table()
     sure = np.eye(3, dtype=np.float32)[
-        np.random.default_rng(0).choice(3, len(table.chances), p=[0.1, 0.5, 0.4])
+        np.random.default_rng(0).choice(3, len(table.probabilities), p=[0.1, 0.5, 0.4])
     ]
     table = TableStrategy(HOLDEM, table.groups, sure)
     for hand in Simulation(HOLDEM, [table, "caller"], 4000, seed=2).record(4000):
@@ -172,19 +172,19 @@ def test_a_row_of_one_action_is_always_played(make_table):
                 group = group_by_hand(
                     table, node.street, hand.deal.holes[node.player], hand.deal.board
                 )
-                wanted = ACTIONS[int(table.chances[table.row(node.text, group)].argmax())]
+                wanted = ACTIONS[int(table.probabilities[table.row(node.text, group)].argmax())]
                 assert action == (wanted if wanted in node.actions() else "c")
             node = node.after(action)
 
 
 def test_frequencies_at_one_node_pass_a_chi_square_test():
-    chances = np.array([0.2, 0.5, 0.3])
-    table = TableStrategy.filled(HOLDEM, [one_bucket()] * 4, chances)
+    probabilities = np.array([0.2, 0.5, 0.3])
+    table = TableStrategy.filled(HOLDEM, [one_bucket()] * 4, probabilities)
     counts = Counter(
         hand.betting[0]
         for hand in Simulation(HOLDEM, [table, table], 30_000, seed=1).record(30_000)
     )
-    expected = 30_000 * chances
+    expected = 30_000 * probabilities
     statistic = sum((counts[a] - e) ** 2 / e for a, e in zip(ACTIONS, expected, strict=True))
     assert statistic < chdtri(2, 0.001)
 
@@ -260,4 +260,4 @@ def test_each_hand_forgets_the_order_inside_a_round():
     assert sorted(set(groups.values.tolist())) == list(range(30))
     game = load_betting_game("leduc")
     table = as_table(game, "random")
-    assert table.chances.shape == (36, 3)
+    assert table.probabilities.shape == (36, 3)

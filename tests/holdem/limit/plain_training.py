@@ -33,13 +33,13 @@ class PlainTraining:
             return {action: value / weight for action, value in positive.items()}
         return dict.fromkeys(actions, 1 / len(actions))
 
-    def draw(self, chances):
+    def draw(self, probabilities):
         point = next_uniform(self.state)
         found = None
         for action in ACTIONS:
-            if chances.get(action, 0.0) > 0:
+            if probabilities.get(action, 0.0) > 0:
                 found = action
-                point -= chances[action]
+                point -= probabilities[action]
                 if point < 0:
                     break
         return found
@@ -57,9 +57,9 @@ class PlainTraining:
         key = state.node.text, int(self.groups[state.player][state.node.street])
         return key, actions, self.strategy(key, actions)
 
-    def average(self, key, chances, weight):
-        total = self.total.setdefault(key, dict.fromkeys(chances, 0.0))
-        for action, chance in chances.items():
+    def average(self, key, probabilities, weight):
+        total = self.total.setdefault(key, dict.fromkeys(probabilities, 0.0))
+        for action, chance in probabilities.items():
             total[action] = rounded(total[action] + weight * chance)
 
     def learn(self, key, worth, expected, weight):
@@ -70,12 +70,12 @@ class PlainTraining:
     def external(self, state, hero):
         if state.player < 0:
             return state.payoffs()[hero]
-        key, actions, chances = self.here(state)
+        key, actions, probabilities = self.here(state)
         if state.player != hero:
-            self.average(key, chances, self.average_weight)
-            return self.external(state.apply(self.draw(chances)), hero)
+            self.average(key, probabilities, self.average_weight)
+            return self.external(state.apply(self.draw(probabilities)), hero)
         worth = {action: self.external(state.apply(action), hero) for action in actions}
-        expected = sum(chances[action] * worth[action] for action in actions)
+        expected = sum(probabilities[action] * worth[action] for action in actions)
         self.learn(key, worth, expected, self.regret_weight)
         return expected
 
@@ -85,15 +85,15 @@ class PlainTraining:
             return state.payoffs()[0]
         if reach == [0.0, 0.0]:
             return 0.0
-        key, actions, chances = self.here(state)
+        key, actions, probabilities = self.here(state)
         player = state.player
-        self.average(key, chances, self.average_weight * reach[player])
+        self.average(key, probabilities, self.average_weight * reach[player])
         worth = {}
         for action in actions:
             after = reach.copy()
-            after[player] *= chances[action]
+            after[player] *= probabilities[action]
             worth[action] = self.chance(state.apply(action), after)
-        expected = sum(chances[action] * worth[action] for action in actions)
+        expected = sum(probabilities[action] * worth[action] for action in actions)
         sign = 1 if player == 0 else -1
         self.learn(key, worth, expected, sign * self.regret_weight * reach[1 - player])
         return expected
@@ -102,18 +102,18 @@ class PlainTraining:
         """What the path is worth, divided by its chance to be taken."""
         if state.player < 0:
             return state.payoffs()[hero] / sampled
-        key, actions, chances = self.here(state)
+        key, actions, probabilities = self.here(state)
         if state.player != hero:
-            self.average(key, chances, self.average_weight / sampled)
-            return self.outcome(state.apply(self.draw(chances)), hero, exploration, sampled)
+            self.average(key, probabilities, self.average_weight / sampled)
+            return self.outcome(state.apply(self.draw(probabilities)), hero, exploration, sampled)
         tried = {
             action: exploration / len(actions) + (1 - exploration) * chance
-            for action, chance in chances.items()
+            for action, chance in probabilities.items()
         }
         action = self.draw(tried)
         found = self.outcome(state.apply(action), hero, exploration, sampled * tried[action])
         worth = dict.fromkeys(actions, 0.0) | {action: found}
-        expected = found * chances[action]
+        expected = found * probabilities[action]
         self.learn(key, worth, expected, self.regret_weight)
         return expected
 
@@ -143,16 +143,18 @@ def public_step(plain, cards, strengths, groups, share):
         actions = [action for action in ACTIONS if action in node.actions()]
         own = groups[:, node.street]
         keys = [(node.text, int(group)) for group in own]
-        chances = [plain.strategy(key, actions) for key in keys]
+        probabilities = [plain.strategy(key, actions) for key in keys]
         for hand in range(hands):
-            plain.average(keys[hand], chances[hand], plain.average_weight * reach[player][hand])
+            plain.average(
+                keys[hand], probabilities[hand], plain.average_weight * reach[player][hand]
+            )
         values = {}
         for action in actions:
             after = list(reach)
-            after[player] = reach[player] * np.array([each[action] for each in chances])
+            after[player] = reach[player] * np.array([each[action] for each in probabilities])
             values[action] = walk(node.after(action), after)
         mine = sum(
-            np.array([each[action] for each in chances]) * values[action][player]
+            np.array([each[action] for each in probabilities]) * values[action][player]
             for action in actions
         )
         for key in dict.fromkeys(keys):

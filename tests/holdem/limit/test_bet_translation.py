@@ -35,9 +35,9 @@ def test_probabilities_are_those_of_the_two_neighbours(size, menu):
 def test_it_is_continuous_and_falls(menu):
     for lower, upper in pairwise(menu):
         sizes = [lower + (upper - lower) * step / 20 for step in range(21)]
-        chances = [pseudo_harmonic(size, [lower, upper]).get(0, 0.0) for size in sizes]
-        assert chances[0] == 1.0 and chances[-1] == pytest.approx(0.0, abs=1e-9)
-        assert all(first > second for first, second in pairwise(chances))
+        probabilities = [pseudo_harmonic(size, [lower, upper]).get(0, 0.0) for size in sizes]
+        assert probabilities[0] == 1.0 and probabilities[-1] == pytest.approx(0.0, abs=1e-9)
+        assert all(first > second for first, second in pairwise(probabilities))
 
 
 def test_beyond_the_menu():

@@ -25,10 +25,10 @@ def row_of_infosets(game, tree):
     return rows
 
 
-def on_tree(game, tree, chances):
+def on_tree(game, tree, probabilities):
     infosets = tree.infosets
     weights = np.zeros(infosets.slots)
     for number, row in enumerate(row_of_infosets(game, tree)):
         for place, action in enumerate(infosets.actions[number]):
-            weights[infosets.offset[number] + place] = chances[row]["fcr".index(action)]
+            weights[infosets.offset[number] + place] = probabilities[row]["fcr".index(action)]
     return Strategy.from_weights(infosets, weights)

@@ -72,8 +72,8 @@ def test_small_games_by_brute_force(name):
 
 def test_three_players_of_kuhn():
     game = load_game("kuhn.3p")  # four cards
-    chances = [winning_chance(game, (card,), (), 2) for card in game.deck]
-    assert chances == pytest.approx([0, 0, 1 / 3, 1])
+    probabilities = [winning_chance(game, (card,), (), 2) for card in game.deck]
+    assert probabilities == pytest.approx([0, 0, 1 / 3, 1])
 
 
 def test_rhode_island_up_to_suits():

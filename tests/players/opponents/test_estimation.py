@@ -44,9 +44,11 @@ def hands_of(
     for seat in (0, 1):
         own = tree.infosets.slot_player == seat
         profile = np.where(own, player.array, other.array)
-        chances = reach(tree, profile)[tree.terminals]
+        probabilities = reach(tree, profile)[tree.terminals]
         rng = np.random.default_rng([seed, seat])
-        counts = chances * 1e6 if hands is None else rng.multinomial(hands // 2, chances)
+        counts = (
+            probabilities * 1e6 if hands is None else rng.multinomial(hands // 2, probabilities)
+        )
         for state, count in zip(ends, counts.tolist(), strict=True):
             if count:
                 seen = observe(state, seat, shown_only=hide in ("folded", "all"))

@@ -49,7 +49,7 @@ def test_the_same_as_on_the_tree(hide: str) -> None:
         LEDUC, LimitHands.of(GAME, hands), "uniform", tolerance=1e-9, rounds=5_000, threads=1
     )
     rows = row_of_infosets(LEDUC, TREE)
-    strategy = on_tree(LEDUC, TREE, found.chances)
+    strategy = on_tree(LEDUC, TREE, found.probabilities)
     assert np.abs(strategy.array - expected.strategy.array).max() < 1e-4
     observed = found.counts.sum(axis=1)[rows]
     assert observed == pytest.approx(expected.observations, abs=1e-2)
@@ -71,7 +71,7 @@ def test_a_known_strategy_is_found_again(shown_only: bool) -> None:
     much = seen > 100
     assert much.sum() > 80
     error = np.sqrt(rows * (1 - rows) / np.maximum(seen, 1.0)[:, None])
-    off = ((found.chances - rows) / np.maximum(error, 1e-9))[much]
+    off = ((found.probabilities - rows) / np.maximum(error, 1e-9))[much]
     # In errors of what is counted; what is not seen adds to them (1.4 on three seeds).
     spread = np.sqrt((off[rows[much] > 0.0] ** 2).mean())
     assert spread < (1.8 if shown_only else 1.15)
@@ -120,7 +120,7 @@ def test_holdem_before_the_flop() -> None:
     weak = np.arange(169) >= 100
     for betting in ("", "r", "cr"):
         row = table.row(betting)
-        table.chances[row : row + 169][weak] = 1.0, 0.0, 0.0
+        table.probabilities[row : row + 169][weak] = 1.0, 0.0, 0.0
     raiser = TableStrategy.filled(game, classes.groups, [0.0, 0.5, 0.5])
     cards, actions = Simulation(game, [table, raiser], 30_000, seed=1).play_hands(0, 30_000)
     hands = LimitHands.of_actions(game, cards, actions, np.arange(30_000) % 2, shown_only=True)
@@ -128,7 +128,7 @@ def test_holdem_before_the_flop() -> None:
         classes, hands, "bob", prior="uniform", prior_weight=1.0, threads=1
     )
     first = slice(int(classes.first_row[0]), int(classes.first_row[0]) + 169)
-    counts, folds = model.counts[first].sum(axis=1), model.strategy.chances[first, 0]
+    counts, folds = model.counts[first].sum(axis=1), model.strategy.probabilities[first, 0]
     assert model.counts[first].sum() == pytest.approx(15_000, rel=1e-4)
     assert np.average(folds[weak], weights=counts[weak]) > 0.9
     assert np.average(folds[~weak], weights=counts[~weak]) < 0.1

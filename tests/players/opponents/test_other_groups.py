@@ -25,22 +25,22 @@ def strategy_of(game: BucketedGame, seed: int = 1) -> LimitStrategy:
 def test_with_the_same_groups_it_is_the_same() -> None:
     strategy = strategy_of(CLASSES)
     seen = in_other_groups(strategy, CLASSES, deals=20_000)
-    assert np.abs(seen - legal_rows(CLASSES, strategy.chances)).max() < 1e-6
+    assert np.abs(seen - legal_rows(CLASSES, strategy.probabilities)).max() < 1e-6
 
 
 def test_who_sees_no_cards_sees_the_mean_over_the_hands_that_come_there() -> None:
     strategy = strategy_of(CLASSES)
     seen = in_other_groups(strategy, NONE, deals=100_000)
-    chances = legal_rows(CLASSES, strategy.chances)
+    probabilities = legal_rows(CLASSES, strategy.probabilities)
     nodes = CLASSES.betting.nodes
     for number in range(0, len(nodes), 97):
         weights = np.bincount(CLASS_OF_COMBO, minlength=169) / len(CLASS_OF_COMBO)
         for node, action in nodes[number].path():
             if node.player == nodes[number].player:
                 first = int(CLASSES.first_row[CLASSES.betting.find(node)])
-                weights *= chances[first : first + 169, "fcr".index(action)]
+                weights *= probabilities[first : first + 169, "fcr".index(action)]
         first = int(CLASSES.first_row[number])
-        expected = weights @ chances[first : first + 169] / weights.sum()
+        expected = weights @ probabilities[first : first + 169] / weights.sum()
         assert np.abs(seen[int(NONE.first_row[number])] - expected).max() < 0.02
 
 
@@ -48,7 +48,7 @@ def test_what_knows_no_cards_is_the_same_for_all() -> None:
     strategy = strategy_of(NONE)
     seen = in_other_groups(strategy, CLASSES, deals=1000)
     first = int(CLASSES.first_row[5])
-    own = legal_rows(NONE, strategy.chances)[int(NONE.first_row[5])]
+    own = legal_rows(NONE, strategy.probabilities)[int(NONE.first_row[5])]
     assert np.abs(seen[first : first + 169] - own).max() < 1e-6
 
 

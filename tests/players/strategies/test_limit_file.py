@@ -43,7 +43,7 @@ def test_what_is_written_is_read(leduc, file):
     found = LimitStrategy.load(file)
     assert file.stat().st_size <= file_bytes(leduc.game.rows)
     os.truncate(file, 100)  # it was read as a whole
-    np.testing.assert_array_equal(found.chances, leduc.chances)
+    np.testing.assert_array_equal(found.probabilities, leduc.probabilities)
     for name in ("iterations", "seconds", "method", "rule", "exploitability", "error", "exact"):
         assert getattr(found, name) == getattr(leduc, name)
     assert found.game.digest == leduc.game.digest
@@ -56,7 +56,7 @@ def test_triples_are_rows_of_the_table(leduc):
     for hole, card in [(deck[0], deck[3]), (deck[5], deck[1])]:
         group = int(game.groups[1].values[deck.index(hole) * 6 + deck.index(card)])
         for history in ("cc/", "cc/r", "crc/c", "rc/rr"):
-            expected = table.chances[table.row(history, group)]
+            expected = table.probabilities[table.row(history, group)]
             found = leduc.triple(history, [hole], [card])
             if np.isnan(expected[0]):
                 assert found is None
@@ -107,10 +107,10 @@ def test_other_groups_are_refused(leduc, file, monkeypatch):
         LimitStrategy.load(file, swapped)
 
 
-def rewritten(file, chances=None, **metadata):
+def rewritten(file, probabilities=None, **metadata):
     """The file with another table or other metadata, and a hash that fits."""
     tensors, entries = read_tensors(file, LIMIT_FORMAT)
-    table = tensors["chances"] if chances is None else chances
+    table = tensors["chances"] if probabilities is None else probabilities
     entries = {key: text for key, text in (entries | metadata).items() if text and key != "hash"}
     write_hashed(file, {"chances": table}, entries)
 
@@ -149,9 +149,9 @@ def test_metadata_that_no_training_writes(file, metadata, message):
     ],
 )
 def test_a_row_that_is_no_strategy_is_refused_although_the_hash_fits(leduc, file, row):
-    chances = leduc.chances.copy()
-    chances[77] = row
-    rewritten(file, chances)
+    probabilities = leduc.probabilities.copy()
+    probabilities[77] = row
+    rewritten(file, probabilities)
     with pytest.raises(DamagedFileError, match=r"row 77 is .*: not a probability distribution"):
         LimitStrategy.load(file)
 

@@ -20,9 +20,9 @@ def random_strategy(name, groups, seed=1, holes=0.1):
     """A strategy of random numbers; in some rows training never came."""
     game = BucketedGame.of(load_betting_game(name), groups)
     rng = np.random.default_rng(seed)
-    chances = rng.dirichlet([0.5, 1, 1], game.rows).astype(np.float16)
-    chances[rng.random(game.rows) < holes] = np.nan
-    return LimitStrategy(game, chances, 1, 1.0, "random", "none", 0.1, 0.0, True)
+    probabilities = rng.dirichlet([0.5, 1, 1], game.rows).astype(np.float16)
+    probabilities[rng.random(game.rows) < holes] = np.nan
+    return LimitStrategy(game, probabilities, 1, 1.0, "random", "none", 0.1, 0.0, True)
 
 
 @pytest.fixture(scope="module")

@@ -27,8 +27,8 @@ class TableOpponent:
 
     Examples
     --------
-    >>> game, chances = TableOpponent("caller", "leduc").load()
-    >>> game.name, chances[0].tolist()
+    >>> game, probabilities = TableOpponent("caller", "leduc").load()
+    >>> game.name, probabilities[0].tolist()
     ('caller', [0.0, 1.0, 0.0])
     >>> TableOpponent("caller").load()
     Traceback (most recent call last):
@@ -48,7 +48,7 @@ class TableOpponent:
         rules = load_betting_game(self.game)
         _check(rules)
         table = as_table(rules, self.text)
-        return BucketedGame(rules, table.groups, self.text), table.chances
+        return BucketedGame(rules, table.groups, self.text), table.probabilities
 
     def _of_file(self, path: Path) -> tuple[BucketedGame, Reals]:
         if self.game:
@@ -62,7 +62,7 @@ class TableOpponent:
             )
         strategy = LimitStrategy.load(path)
         _check(strategy.game.game)
-        return strategy.game, strategy.chances
+        return strategy.game, strategy.probabilities
 
 
 def _check(game: BettingGame) -> None:

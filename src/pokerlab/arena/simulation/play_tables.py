@@ -32,9 +32,9 @@ DRAWS = 1 << 24
 def pack_choices(betting: FlatBetting, tables: Sequence[TableStrategy]) -> Choices:
     """The tables for `action_kernels`; a table that several players share is there once."""
     different = list({id(table): table for table in tables}.values())
-    starts = np.cumsum([0, *(len(table.chances) for table in different)])
+    starts = np.cumsum([0, *(len(table.probabilities) for table in different)])
     start_of = {id(table): start for table, start in zip(different, starts, strict=False)}
-    limits = [pack_limits(table.chances) for table in different]
+    limits = [pack_limits(table.probabilities) for table in different]
     nodes, players = len(betting.nodes), len(tables)
     node_bits, turn_bits = max(nodes - 1, 1).bit_length(), max(players - 1, 1).bit_length()
     moves = np.zeros((players, 1 << node_bits), np.uint64)
@@ -83,7 +83,7 @@ def _leads_past_a_street(betting: FlatBetting) -> bool:
     return bool((steps > 1).any())
 
 
-def pack_limits(chances: Singles) -> Uint64s:
+def pack_limits(probabilities: Singles) -> Uint64s:
     """Which of 2**24 equally likely numbers fold, and which raise; the others call.
 
     Number k folds if k / 2**24 is below the probability to fold, and raises if in float32 it and
@@ -95,8 +95,8 @@ def pack_limits(chances: Singles) -> Uint64s:
     >>> [(limits % 2**32 / DRAWS, (limits >> 32) / DRAWS) for limits in packed]
     [(0.25, 0.75), (0.0, 1.0)]
     """
-    fold = np.nan_to_num(chances[:, FOLD].astype(np.float64), nan=0.0)
-    raised = np.nan_to_num(chances[:, RAISE].astype(np.float64), nan=0.0)
+    fold = np.nan_to_num(probabilities[:, FOLD].astype(np.float64), nan=0.0)
+    raised = np.nan_to_num(probabilities[:, RAISE].astype(np.float64), nan=0.0)
     fold_below = np.clip(np.ceil(fold * DRAWS), 0, DRAWS).astype(np.uint64)
     # The largest float32 below 1 is 1 - 2**-24, and what is half way is rounded to 1.
     raise_from = np.clip(np.ceil((1.0 - raised) * DRAWS - 0.5), 0, DRAWS).astype(np.uint64)

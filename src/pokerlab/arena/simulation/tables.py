@@ -36,7 +36,7 @@ def as_table(game: BettingGame, player: TableStrategy | Bot | str) -> TableStrat
     Examples
     --------
     >>> from pokerlab.games import load_betting_game
-    >>> as_table(load_betting_game("holdem.limit.2p"), "random:1,2,1").chances.shape
+    >>> as_table(load_betting_game("holdem.limit.2p"), "random:1,2,1").probabilities.shape
     (6378, 3)
     >>> as_table(load_betting_game("holdem.limit.2p"), "fair")
     Traceback (most recent call last):

@@ -49,7 +49,7 @@ class LimitEstimate:
 
     Attributes
     ----------
-    chances
+    probabilities
         What the player does.
     counts
         How often the player took each action: expected numbers, with shares of hands not shown.
@@ -59,7 +59,7 @@ class LimitEstimate:
         How many rounds of expectation and maximisation it took.
     """
 
-    chances: Floats
+    probabilities: Floats
     counts: Floats
     shown: Floats
     rounds: int
@@ -112,8 +112,8 @@ def estimate_rows(
             break
         counts = expected.counts(now)
         done += 1
-    chances = smoothing.of(counts[0], np.arange(game.rows), 0)
-    return LimitEstimate(chances, counts[0], expected.shown(), done)
+    probabilities = smoothing.of(counts[0], np.arange(game.rows), 0)
+    return LimitEstimate(probabilities, counts[0], expected.shown(), done)
 
 
 class _Expectation:
@@ -164,9 +164,9 @@ class _Expectation:
             list(pool.map(lambda part: fill(*part), self._parts(begin[::2])))
         return entries
 
-    def counts(self, chances: Floats) -> Floats:
+    def counts(self, probabilities: Floats) -> Floats:
         """(2, rows, 3): the expected counts of the player's and the others' actions."""
-        return self._add(chances, 0, len(self._hands.leaf))
+        return self._add(probabilities, 0, len(self._hands.leaf))
 
     def shown(self) -> Floats:
         """(rows, 3): the player's actions in hands in which the cards are known."""
@@ -174,19 +174,21 @@ class _Expectation:
         found: Floats = self._add(anything, 0, self._known)[0]
         return found
 
-    def _add(self, chances: Floats, first: int, last: int) -> Floats:
+    def _add(self, probabilities: Floats, first: int, last: int) -> Floats:
         deck, hole = len(self._game.rules.deck), int(self._game.rules.hole)
         most = comb(deck, hole)
         parts = self._parts(self._entries.begin[: 2 * last + 1 : 2])
 
         def add(part: tuple[int, int]) -> Floats:
-            counts = np.zeros_like(chances)
+            counts = np.zeros_like(probabilities)
             scratch = np.zeros((2, most)), np.zeros(most), np.zeros(52)
-            add_expected(*part, self._hands, self._entries, self._lines, chances, counts, *scratch)
+            add_expected(
+                *part, self._hands, self._entries, self._lines, probabilities, counts, *scratch
+            )
             return counts
 
         with ThreadPoolExecutor(self._threads) as pool:
-            found: Floats = sum(pool.map(add, parts), np.zeros_like(chances))
+            found: Floats = sum(pool.map(add, parts), np.zeros_like(probabilities))
         return found
 
     def _parts(self, begin: Int64s) -> list[tuple[int, int]]:

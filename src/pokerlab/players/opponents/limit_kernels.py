@@ -173,7 +173,7 @@ def add_expected(
     hands: HandColumns,
     entries: Entries,
     lines: Lines,
-    chances: Floats,
+    probabilities: Floats,
     counts: Floats,
     weight: Floats,
     unblocked: Floats,
@@ -183,7 +183,7 @@ def add_expected(
 
     Parameters
     ----------
-    chances
+    probabilities
         (2, rows, 3): what the player does whom the hands are about, and what the others do.
     counts
         (2, rows, 3): the same, to be added to.
@@ -198,7 +198,7 @@ def add_expected(
         leaf = hands.leaf[hand]
         for position in range(2):
             side = 0 if position == hands.seat[hand] else 1
-            _weigh(leaf, hand, position, entries, lines, chances[side], weight[position])
+            _weigh(leaf, hand, position, entries, lines, probabilities[side], weight[position])
         for position in range(2):
             side = 0 if position == hands.seat[hand] else 1
             begin = entries.begin[2 * hand + position]
@@ -223,7 +223,7 @@ def _weigh(
     position: int,
     entries: Entries,
     lines: Lines,
-    chances: Floats,
+    probabilities: Floats,
     weight: Floats,
 ) -> None:
     """Write how likely a position acts as it did with each of its entries."""
@@ -241,7 +241,7 @@ def _weigh(
             continue
         row, street = lines.first_row[node], lines.nodes[node, STREET]
         for place in range(size):
-            weight[place] *= chances[row + entries.groups[begin + place, street], action]
+            weight[place] *= probabilities[row + entries.groups[begin + place, street], action]
 
 
 @kernel(makes_arrays=False)

@@ -118,14 +118,14 @@ def estimate_limit_model(
                 f" with {game.name} of {game.game.name}"
             )
         name = f"a strategy by {prior.method}"
-        rows = np.asarray(prior.chances, np.float32)
+        rows = np.asarray(prior.probabilities, np.float32)
         found = estimate_rows(game, columns, rows, prior_weight, threads=threads)
     else:
         name = prior
         found = estimate_rows(game, columns, prior, prior_weight, threads=threads)
     strategy = LimitStrategy(
         game,
-        found.chances.astype(np.float16),
+        found.probabilities.astype(np.float16),
         iterations=found.rounds,
         seconds=0.0,
         method="model",

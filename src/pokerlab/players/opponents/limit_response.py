@@ -115,13 +115,13 @@ def train_response(
     if method in BUCKET_GAMES:
         # What was measured on the way is how far it is from equilibrium against the model.
         buckets = bucket_game_of(game, method)
-        tables = _tables(game, buckets, training.chances)
+        tables = _tables(game, buckets, training.probabilities)
         lost = BucketEvaluation(buckets).exploitability(tables)
         strategy = replace(strategy, exploitability=lost)
     won = (
-        _played(game, training.chances, restriction, seed, deals, threads)
+        _played(game, training.probabilities, restriction, seed, deals, threads)
         if buckets is None
-        else _counted(game, buckets, training.chances, restriction)
+        else _counted(game, buckets, training.probabilities, restriction)
     )
     return LimitResponse(strategy, won, training)
 
@@ -135,32 +135,32 @@ def _rows_of(game: BucketedGame, model: LimitModel | LimitStrategy | npt.ArrayLi
             f" {game.name} of {game.game.name}"
         )
     strategy = model.strategy if isinstance(model, LimitModel) else model
-    return np.asarray(strategy.chances)
+    return np.asarray(strategy.probabilities)
 
 
 def _played(
     game: BucketedGame,
-    chances: npt.ArrayLike,
+    probabilities: npt.ArrayLike,
     restriction: Restriction,
     seed: int,
     deals: int,
     threads: int | None,
 ) -> Winnings:
-    own = game.from_nodes(legal_rows(game, chances))
+    own = game.from_nodes(legal_rows(game, probabilities))
     rng = np.random.default_rng([seed, 2])
     model = game.from_nodes(restriction.model)
     return played_winnings(game, own, model, rng, deals=deals, threads=threads or core_count())
 
 
 def _counted(
-    game: BucketedGame, buckets: BucketGame, chances: npt.ArrayLike, restriction: Restriction
+    game: BucketedGame, buckets: BucketGame, probabilities: npt.ArrayLike, restriction: Restriction
 ) -> Winnings:
     """The exact gain against the model in a game of buckets."""
-    own, model = _tables(game, buckets, chances), _tables(game, buckets, restriction.model)
+    own, model = _tables(game, buckets, probabilities), _tables(game, buckets, restriction.model)
     first = BucketEvaluation(buckets).values(join_seats(buckets, own, model))[0]
     second = BucketEvaluation(buckets).values(join_seats(buckets, model, own))[1]
     return Winnings((first, second), 0.0)
 
 
-def _tables(game: BucketedGame, buckets: BucketGame, chances: npt.ArrayLike) -> list[Floats]:
-    return tables_by_street(game, buckets, game.from_nodes(legal_rows(game, chances)))
+def _tables(game: BucketedGame, buckets: BucketGame, probabilities: npt.ArrayLike) -> list[Floats]:
+    return tables_by_street(game, buckets, game.from_nodes(legal_rows(game, probabilities)))

@@ -73,15 +73,15 @@ def in_other_groups(
     ]
     origins = [counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0) for counts in before]
 
-    chances = legal_rows(own, strategy.chances)
-    rows = np.empty((game.rows, chances.shape[1]), np.float32)
+    probabilities = legal_rows(own, strategy.probabilities)
+    rows = np.empty((game.rows, probabilities.shape[1]), np.float32)
     reach = {0: np.ones((2, own.counts[0]))}  # of nodes still to come, by player and group
     tree = own.betting.tree.nodes
     for node, street in enumerate(own.betting.streets.tolist()):
         player = own.betting.nodes[node].player
         arrive = reach.pop(node)
         first, own_first = int(game.first_row[node]), int(own.first_row[node])
-        here = chances[own_first : own_first + own.counts[street]]
+        here = probabilities[own_first : own_first + own.counts[street]]
         rows[first : first + game.counts[street]] = _mean(together[street], arrive[player]) @ here
         for action, child in enumerate(tree[node, : len(ACTIONS)].tolist()):
             if 0 <= child < len(own.betting.nodes):

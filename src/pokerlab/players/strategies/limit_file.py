@@ -1,9 +1,9 @@
 """Trained strategies of limit games on disk: one safetensors file, read as a whole for play.
 
-The file has the chances of all rows (float16, NaN where training never came), the rules of the
-game as TOML, the name of its groups of cards, and how they were trained. The groups themselves are
-not in it; they are found again by their name, and a digest tells whether they are the same. All of
-it is checked against a hash before anybody plays it (see `pokerlab.runtime.files.checked_once`).
+The file has the probabilities of all rows (float16, NaN where training never came), the rules of
+the game as TOML, the name of its groups of cards, and how they were trained. The groups themselves
+are not in it; they are found again by their name, and a digest tells whether they are the same. All
+of it is checked against a hash before anybody plays it (see `pokerlab.runtime.files.checked_once`).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class LimitStrategy:
     ----------
     game
         The game with its groups of cards.
-    chances
+    probabilities
         (rows, 3): to fold, call and raise, node by node as in `TableStrategy`; NaN where
         training never came.
     iterations, seconds, method, rule
@@ -107,7 +107,7 @@ class LimitStrategy:
     """
 
     game: BucketedGame
-    chances: Halves
+    probabilities: Halves
     iterations: int
     seconds: float
     method: str
@@ -121,7 +121,7 @@ class LimitStrategy:
         """The strategy of a training."""
         return cls(
             training.game,
-            training.chances.astype(np.float16),
+            training.probabilities.astype(np.float16),
             training.run.iterations,
             training.run.seconds,
             training.method,
@@ -143,7 +143,7 @@ class LimitStrategy:
         """
         write_hashed(
             path,
-            {"chances": self.chances, **(tensors or {})},
+            {"chances": self.probabilities, **(tensors or {})},
             {
                 "format": LIMIT_FORMAT,
                 "game": write_toml(self.game.game),
@@ -182,12 +182,12 @@ class LimitStrategy:
         )
         schema = {"chances": Expected(np.float16, (None, len(ACTIONS))), **_OBSERVATIONS}
         tensors, metadata = read_checked(path, LIMIT_FORMAT, schema, values=False)
-        chances: Halves = tensors["chances"]
+        probabilities: Halves = tensors["chances"]
         with damage_named(path):
 
             def check() -> None:
                 check_hash(tensors, metadata.entries)
-                _check_rows(chances)
+                _check_rows(probabilities)
 
             check_once(path, check, always=verify)
             rules = read_toml(metadata.text("game"), "a game")
@@ -207,11 +207,11 @@ class LimitStrategy:
             if game is None:
                 game = _bucketed_game(rules, metadata.text("groups"))
             _check_groups(game, rules, metadata, counts)
-            if len(chances) != game.rows:
-                raise ValueError(f"it has {len(chances):,} rows, {game} needs {game.rows:,}")
+            if len(probabilities) != game.rows:
+                raise ValueError(f"it has {len(probabilities):,} rows, {game} needs {game.rows:,}")
         except ValueError as error:
             raise ValueError(f"strategy {str(path)!r}: {error}") from None
-        return cls(game, chances, *trained)
+        return cls(game, probabilities, *trained)
 
     def triple(
         self, history: str, hole: Sequence[int], board: Sequence[int] | Sequence[Sequence[int]]
@@ -231,13 +231,13 @@ class LimitStrategy:
         street = int(self.game.betting.streets[number])
         cards = tuple(card for part in board for card in _cards(part))
         row = self.row(number, tuple(hole), cards[: self.game.game.board_cards[street]])
-        fold, call, raise_ = self.chances[row].tolist()
+        fold, call, raise_ = self.probabilities[row].tolist()
         return None if fold != fold else (fold, call, raise_)
 
     def at(self, node: Betting, hole: tuple[int, ...], board: tuple[int, ...]) -> Triple | None:
         """The same for a node of the rules engine and the board of its street."""
         row = self.row(self.game.betting.find(node), hole, board)
-        fold, call, raise_ = self.chances[row].tolist()
+        fold, call, raise_ = self.probabilities[row].tolist()
         return None if fold != fold else (fold, call, raise_)
 
     def row(self, number: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
@@ -248,7 +248,9 @@ class LimitStrategy:
         """The strategy for the compiled loop of `pokerlab.arena.simulate` (two players)."""
         if self.game.merged:
             raise ValueError(f"the betting of {self.game.game.name} is merged: it has no table")
-        return TableStrategy(self.game.game, self.game.groups, np.asarray(self.chances, np.float32))
+        return TableStrategy(
+            self.game.game, self.game.groups, np.asarray(self.probabilities, np.float32)
+        )
 
     def _number(self, history: str) -> int:
         found = self._numbers.get(history)
@@ -296,15 +298,15 @@ def _cards(part: int | Sequence[int]) -> Sequence[int]:
     return (part,) if isinstance(part, int | np.integer) else part
 
 
-def _check_rows(chances: Halves) -> None:
+def _check_rows(probabilities: Halves) -> None:
     """Refuse rows that are neither probabilities nor NaN from end to end."""
-    for first in range(0, len(chances), _BLOCK):
-        rows = np.asarray(chances[first : first + _BLOCK], np.float32)
+    for first in range(0, len(probabilities), _BLOCK):
+        rows = np.asarray(probabilities[first : first + _BLOCK], np.float32)
         unseen = np.isnan(rows).all(axis=1)
         fine = (rows >= 0.0).all(axis=1) & (np.abs(rows.sum(axis=1) - 1.0) < _ROUNDING)
         if not (fine | unseen).all():
             row = first + int(np.argmin(fine | unseen))
-            found = ", ".join(f"{chance:g}" for chance in chances[row].tolist())
+            found = ", ".join(f"{chance:g}" for chance in probabilities[row].tolist())
             raise ValueError(f"row {row:,} is ({found}): not a probability distribution")
 
 

@@ -343,7 +343,7 @@ def _chances(strategy: LimitStrategy, node: Betting, groups: Int32s) -> tuple[Fl
     number = game.betting.find(node)
     first = int(game.first_row[number])
     # Only the rows of this node are read from the file.
-    table = np.asarray(strategy.chances[first : first + game.counts[node.street]], np.float64)
+    table = np.asarray(strategy.probabilities[first : first + game.counts[node.street]], np.float64)
     rows = table[groups]
     trained = ~np.isnan(rows[:, 0])
     rows[~trained] = (0.0, 1.0, 0.0)

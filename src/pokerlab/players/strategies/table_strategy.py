@@ -32,7 +32,7 @@ class TableStrategy:
         The rules.
     groups
         The groups of cards of each street.
-    chances
+    probabilities
         (rows, 3): the probability to fold, to call and to raise. Nodes follow each other as in
         `flatten_betting`; a node has a row for each group of its street. A call is what the
         others leave, so that a row of NaN calls, and an action that is not legal is a call.
@@ -46,11 +46,11 @@ class TableStrategy:
     >>> kuhn = load_betting_game("kuhn")
     >>> table = TableStrategy.filled(kuhn, [each_hand(kuhn, 0)], [0, 1, 0])
     >>> for betting in ("", "c"):
-    ...     table.chances[table.row(betting, 2)] = 0, 0, 1
+    ...     table.probabilities[table.row(betting, 2)] = 0, 0, 1
     >>> for betting in ("r", "cr"):
     ...     for jack_or_queen in (0, 1):
-    ...         table.chances[table.row(betting, jack_or_queen)] = 1, 0, 0
-    >>> table.chances.shape
+    ...         table.probabilities[table.row(betting, jack_or_queen)] = 1, 0, 0
+    >>> table.probabilities.shape
     (12, 3)
     """
 
@@ -58,7 +58,7 @@ class TableStrategy:
         self,
         game: BettingGame,
         groups: Sequence[StreetBuckets],
-        chances: Singles,
+        probabilities: Singles,
     ) -> None:
         self.game = game
         self.betting = flatten_betting(game)
@@ -67,12 +67,12 @@ class TableStrategy:
         sizes = np.array([street.groups for street in groups])[self.betting.streets]
         self.first_row: Int64s = np.cumsum(sizes) - sizes
         expected = (int(sizes.sum()), len(ACTIONS))
-        if chances.shape != expected or chances.dtype != np.float32:
+        if probabilities.shape != expected or probabilities.dtype != np.float32:
             raise ValueError(
-                f"a table of shape {chances.shape} and type {chances.dtype}: these groups of"
-                f" {game.name} need {expected} and float32"
+                f"a table of shape {probabilities.shape} and type {probabilities.dtype}:"
+                f" these groups of {game.name} need {expected} and float32"
             )
-        self.chances = np.ascontiguousarray(chances)
+        self.probabilities = np.ascontiguousarray(probabilities)
 
     @classmethod
     def filled(

@@ -186,7 +186,7 @@ def test_goes_on_where_it_was(app, tmp_path, threads):
         assert outcome.exit_code == 0, outcome.output
     assert kept.is_file()
     first, second = LimitStrategy.load(whole), LimitStrategy.load(parts)
-    assert first.chances.tobytes() == second.chances.tobytes()
+    assert first.probabilities.tobytes() == second.probabilities.tobytes()
 
 
 def test_for_people(app, tmp_path):

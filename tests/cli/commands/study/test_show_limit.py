@@ -14,21 +14,23 @@ from pokerlab.players.strategies.limit_file import LimitStrategy
 def holdem(tmp_path_factory):
     """A hold'em strategy that raises pairs, calls suited hands and folds the others."""
     game = BucketedGame.of(load_betting_game("holdem.limit.2p"), "classes")
-    chances = np.zeros((game.rows, 3), np.float16)
+    probabilities = np.zeros((game.rows, 3), np.float16)
     row, column = np.divmod(np.arange(game.rows) % 169, 13)
-    chances[np.arange(game.rows), np.where(row == column, 2, np.where(row < column, 1, 0))] = 1
+    probabilities[
+        np.arange(game.rows), np.where(row == column, 2, np.where(row < column, 1, 0))
+    ] = 1
     path = tmp_path_factory.mktemp("trained") / "holdem.st"
-    LimitStrategy(game, chances, 7, 1.0, "hand", "none", 12.5, 0.0, False).save(path)
+    LimitStrategy(game, probabilities, 7, 1.0, "hand", "none", 12.5, 0.0, False).save(path)
     return path
 
 
 @pytest.fixture(scope="module")
 def leduc(tmp_path_factory):
     game = BucketedGame.of(load_betting_game("leduc"), "each")
-    chances = np.tile(np.array([0.25, 0.5, 0.25], np.float16), (game.rows, 1))
-    chances[:3] = np.nan
+    probabilities = np.tile(np.array([0.25, 0.5, 0.25], np.float16), (game.rows, 1))
+    probabilities[:3] = np.nan
     path = tmp_path_factory.mktemp("trained") / "leduc.st"
-    LimitStrategy(game, chances, 7, 1.0, "hand", "none", 0.5, 0.0, True).save(path)
+    LimitStrategy(game, probabilities, 7, 1.0, "hand", "none", 0.5, 0.0, True).save(path)
     return path
 
 

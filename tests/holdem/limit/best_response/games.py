@@ -73,11 +73,11 @@ def bucketed(name, groups="each"):
 def random_chances(game, seed=1):
     """A table with rows that were never trained, and others that never do something."""
     rng = np.random.default_rng(seed)
-    chances = rng.dirichlet([0.7] * 3, size=game.rows)
-    chances[rng.random(game.rows) < 0.1] = np.nan
+    probabilities = rng.dirichlet([0.7] * 3, size=game.rows)
+    probabilities[rng.random(game.rows) < 0.1] = np.nan
     pure = rng.random(game.rows) < 0.2
-    chances[pure] = np.eye(3)[rng.integers(3, size=int(pure.sum()))]
-    return chances
+    probabilities[pure] = np.eye(3)[rng.integers(3, size=int(pure.sum()))]
+    return probabilities
 
 
 __all__ = [

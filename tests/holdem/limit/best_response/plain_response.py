@@ -10,14 +10,14 @@ from pokerlab.games.showdown import SHOWDOWN_RULES
 from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 
 
-def plain_best_responses(game, chances):
-    """What a best response wins in each position; `chances` (rows, 3) go node by node."""
-    return tuple(_Plain(game, chances, hero).value() for hero in range(2))
+def plain_best_responses(game, probabilities):
+    """What a best response wins in each position; `probabilities` (rows, 3) go node by node."""
+    return tuple(_Plain(game, probabilities, hero).value() for hero in range(2))
 
 
 class _Plain:
-    def __init__(self, game, chances, hero):
-        self.game, self.chances, self.hero = game, chances, hero
+    def __init__(self, game, probabilities, hero):
+        self.game, self.probabilities, self.hero = game, probabilities, hero
         self.rules, self.tree = game.game, game.betting.tree
         self.hole = self.rules.hole_cards[0]
         self.hands = list(combinations(self.rules.deck, self.hole))
@@ -86,7 +86,7 @@ class _Plain:
                 cards = np.array([*hand, *board], np.uint8)
                 buckets_of_cards(cards, self.game.look_up, groups)
                 self.groups[hand, board] = int(groups[-1])
-            row = self.chances[self.game.first_row[code] + self.groups[hand, board]]
+            row = self.probabilities[self.game.first_row[code] + self.groups[hand, board]]
             fold, call, raise_ = (0, 1, 0) if np.isnan(row[0]) else row.astype(float)
             if self.tree.nodes[code, 0] < 0:
                 fold, call = 0, call + fold

@@ -103,15 +103,15 @@ def test_packed_boards_are_those_of_the_processor():
 )
 def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within, each, sets):
     game = make_game(raises)
-    chances = random_chances(game)
+    probabilities = random_chances(game)
     card = GpuBestResponse(
         machine,
         game,
-        chances,
+        probabilities,
         dtype=dtype,
         tuning=CardTuning(lanes=32, each=each, ahead=3, sets=sets),
     )
-    processor = PublicWalk(game, chances, dtype=np.float64)
+    processor = PublicWalk(game, probabilities, dtype=np.float64)
     flops, reach = flops_of(card, [0, 5, 9])
     found = card.deal_together([card.prepare(flop) for flop in flops], reach)
     for flop, each, pair in zip(flops, reach, found, strict=True):
@@ -124,9 +124,9 @@ def test_turns_and_rivers_are_as_on_the_processor(machine, raises, dtype, within
 @pytest.mark.slow
 def test_flops_come_in_order_whatever_is_under_way(machine):
     game = make_game(2)
-    chances = random_chances(game)
-    card = GpuBestResponse(machine, game, chances, threads=2)
-    processor = PublicWalk(game, chances, dtype=np.float64)
+    probabilities = random_chances(game)
+    card = GpuBestResponse(machine, game, probabilities, threads=2)
+    processor = PublicWalk(game, probabilities, dtype=np.float64)
     flops = [card.boards.chosen(card.first_board, card.first_boards, number) for number in (1, 7)]
     reach = card.send(0, card.first_board, card.start())
     found = list(card.play_flops(flops, reach))

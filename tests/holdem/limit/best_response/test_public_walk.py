@@ -21,8 +21,8 @@ from pokerlab.solvers import Strategy, best_response
 from pokerlab.trees import GameTree
 
 
-def responses(game, chances, dtype=np.float64, **settings):
-    walk = PublicWalk(game, chances, dtype=dtype, **settings)
+def responses(game, probabilities, dtype=np.float64, **settings):
+    walk = PublicWalk(game, probabilities, dtype=dtype, **settings)
     return whole_values(walk, walk.deal(0, walk.boards.empty, walk.start()))
 
 
@@ -54,10 +54,10 @@ GAMES = {
 @pytest.mark.parametrize("name", GAMES)
 def test_best_responses_are_those_of_plain_code(name):
     game = GAMES[name]()
-    chances = random_chances(game)
-    expected = plain_best_responses(game, chances)
-    assert responses(game, chances) == pytest.approx(expected, abs=1e-9)
-    assert responses(game, chances, symmetric=False) == pytest.approx(expected, abs=1e-9)
+    probabilities = random_chances(game)
+    expected = plain_best_responses(game, probabilities)
+    assert responses(game, probabilities) == pytest.approx(expected, abs=1e-9)
+    assert responses(game, probabilities, symmetric=False) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.slow
@@ -67,9 +67,9 @@ def test_short_holdem_of_more_streets(boards):
     game = short_holdem(boards, ranks, suits)
     groups = suited_groups(game).groups
     game = grouped(game, *groups[:3], *(one_bucket() for _ in game.streets[3:]))
-    chances = random_chances(game)
-    assert responses(game, chances, threads=2) == pytest.approx(
-        plain_best_responses(game, chances), abs=1e-9
+    probabilities = random_chances(game)
+    assert responses(game, probabilities, threads=2) == pytest.approx(
+        plain_best_responses(game, probabilities), abs=1e-9
     )
 
 
@@ -94,14 +94,14 @@ def table(name):
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_best_responses_are_those_of_the_explicit_tree(name):
     game = bucketed(name)
-    chances = random_chances(game, seed=2)
+    probabilities = random_chances(game, seed=2)
     tree = GameTree.build(load_game(name))
-    strategy = Strategy.of(tree.infosets, choices(game, chances))
+    strategy = Strategy.of(tree.infosets, choices(game, probabilities))
     expected = [best_response(tree, strategy, seat).value for seat in range(2)]
-    assert responses(game, chances) == pytest.approx(expected, abs=1e-9)
+    assert responses(game, probabilities) == pytest.approx(expected, abs=1e-9)
 
 
-def choices(game, chances):
+def choices(game, probabilities):
     """A table as probabilities by the names of information sets."""
     found = {}
     rules = game.game
@@ -111,7 +111,7 @@ def choices(game, chances):
             for board in [(card,) for card in rules.deck if card != own] if board_size else [()]:
                 holes = tuple((own,) if seat == node.player else () for seat in range(2))
                 state = rules.replay(node.text, Deal(holes, board))
-                row = chances[game.first_row[number] + group(game, node.street, own, board)]
+                row = probabilities[game.first_row[number] + group(game, node.street, own, board)]
                 fold, call, raise_ = [0, 1, 0] if np.isnan(row[0]) else row
                 legal = node.actions()
                 played = {"c": call}
@@ -133,16 +133,16 @@ def group(game, street, own, board):
 
 def test_the_mean_is_the_exploitability_by_all_deals():
     game = bucketed("leduc")
-    chances = np.random.default_rng(3).dirichlet([1, 1, 1], size=game.rows)
+    probabilities = np.random.default_rng(3).dirichlet([1, 1, 1], size=game.rows)
     for node, street in enumerate(game.betting.streets):
         first = game.first_row[node]
-        rows = chances[first : first + game.counts[street]]
+        rows = probabilities[first : first + game.counts[street]]
         rows *= game.tree.nodes[node, :3] >= 0
         rows /= rows.sum(axis=1, keepdims=True)
-    trained = np.empty_like(chances)
+    trained = np.empty_like(probabilities)
     for node, street in enumerate(game.betting.streets):
         places = game.tree.base[node] + np.arange(game.counts[street]) * game.tree.width[street]
-        trained[places] = chances[game.first_row[node] :][: game.counts[street]]
+        trained[places] = probabilities[game.first_row[node] :][: game.counts[street]]
     expected = exact_exploitability(game, trained.astype(np.float32)).value
     found = responses(game, trained_rows(game, trained.astype(np.float32)))
     assert sum(found) / 2 == pytest.approx(expected, abs=1e-6)
@@ -168,10 +168,10 @@ def trained_rows(game, rows):
 
 def test_single_precision_and_threads():
     game = suited_groups(one_card_boards())
-    chances = random_chances(game)
-    exact = responses(game, chances)
-    assert responses(game, chances, np.float32) == pytest.approx(exact, rel=1e-6)
-    assert responses(game, chances, threads=2) == exact
+    probabilities = random_chances(game)
+    exact = responses(game, probabilities)
+    assert responses(game, probabilities, np.float32) == pytest.approx(exact, rel=1e-6)
+    assert responses(game, probabilities, threads=2) == exact
 
 
 def test_games_that_are_not_for_two():

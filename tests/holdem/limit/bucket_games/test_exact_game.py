@@ -74,14 +74,14 @@ def test_best_responses_are_those_by_all_deals():
     order = group_order(game)
     shuffled = [table[:, :, part] for table, part in zip(solver.strategy(), order, strict=True)]
     by_node = rows_of_tables(game, exact, shuffled, unreached)
-    chances = np.empty_like(by_node)
+    probabilities = np.empty_like(by_node)
     for node, street in enumerate(game.betting.streets.tolist()):
         for group in range(game.counts[street]):
             row = game.tree.base[node] + group * game.tree.width[street]
-            chances[row] = by_node[game.first_row[node] + group]
-    expected = exact_exploitability(game, chances).value
+            probabilities[row] = by_node[game.first_row[node] + group]
+    expected = exact_exploitability(game, probabilities).value
     assert expected == pytest.approx(solver.exploitability(), abs=1e-6)
-    tables = tables_by_street(game, exact, chances)
+    tables = tables_by_street(game, exact, probabilities)
     back = [table[:, :, np.argsort(part)] for table, part in zip(tables, order, strict=True)]
     assert BucketEvaluation(exact).exploitability(back) == pytest.approx(expected, abs=1e-6)
     unreached[1][rng.random(unreached[1].shape) < 0.5] = True
@@ -244,12 +244,12 @@ def test_training_on_the_exact_game(monkeypatch, tmp_path):
         "dcfr(1.5,0,2)",
         200,
     )
-    assert training.chances.shape == (game.rows, 3)
-    played = training.chances[~np.isnan(training.chances[:, 0])]
+    assert training.probabilities.shape == (game.rows, 3)
+    played = training.probabilities[~np.isnan(training.probabilities[:, 0])]
     assert np.allclose(played.sum(axis=1), 1.0, atol=1e-6)
     assert len(played) > 0.5 * game.rows
     again = train(game, iterations=200, method="exact")
-    assert np.array_equal(again.chances, training.chances, equal_nan=True)
+    assert np.array_equal(again.probabilities, training.probabilities, equal_nan=True)
 
 
 def test_counted_once_and_kept(monkeypatch, tmp_path):

@@ -76,7 +76,7 @@ class Position:
             return list(self._outcomes())
         return self.node.actions() if self.player >= 0 else ()
 
-    def chances(self):
+    def probabilities(self):
         return list(self._outcomes().values())
 
     def apply(self, action):
@@ -111,9 +111,9 @@ def choices(tree, game, strategy):
         node = game.betting.number_of[betting]
         street = int(game.betting.streets[node]) - (2 - len(game.streets))
         place = int(np.flatnonzero(game.streets[street].nodes == node)[0])
-        chances = dict(zip("fcr", strategy[street][place, :, bucket].tolist(), strict=True))
+        probabilities = dict(zip("fcr", strategy[street][place, :, bucket].tolist(), strict=True))
         legal = tree.infosets.actions[tree.infosets.number(name)]
-        rows[name] = {action: chances[action] for action in legal}
+        rows[name] = {action: probabilities[action] for action in legal}
     return rows
 
 

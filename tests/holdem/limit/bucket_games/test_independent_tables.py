@@ -39,7 +39,7 @@ def test_training_by_fictitious_play_goes_on_where_it_was(tmp_path):
     assert training.measured.exact
     assert training.run.exploitability < half.run.exploitability
     again = train(game, iterations=200, method="independent")
-    assert np.array_equal(again.chances, training.chances, equal_nan=True)
+    assert np.array_equal(again.probabilities, training.probabilities, equal_nan=True)
     best = train(game, iterations=200, method="independent", rule="dcfr")
     assert best.run.exploitability < 0.3 * training.run.exploitability
 

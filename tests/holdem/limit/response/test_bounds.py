@@ -15,12 +15,14 @@ from pokerlab.holdem.limit.sampling.workspaces import board_workspace
 
 def uniform_rows(game):
     """All legal actions alike, in the order of a trainer."""
-    chances = np.zeros((game.rows, 3), np.float32)
+    probabilities = np.zeros((game.rows, 3), np.float32)
     for node, street in enumerate(game.betting.streets):
         legal = game.tree.nodes[node, :3] >= 0
         for group in range(game.counts[street]):
-            chances[game.tree.base[node] + group * game.tree.width[street]] = legal / legal.sum()
-    return chances
+            probabilities[game.tree.base[node] + group * game.tree.width[street]] = (
+                legal / legal.sum()
+            )
+    return probabilities
 
 
 def bucketed(name, groups="each"):
@@ -73,11 +75,13 @@ def test_the_bound_on_the_last_street():
 def test_the_bound_is_what_best_responses_on_the_last_street_win(groups):
     """In Leduc: by a tree in which the first round is played as the strategy plays it."""
     game = bucketed("leduc", groups)
-    chances = uniform_rows(game)
+    probabilities = uniform_rows(game)
     exact = exact_exploitability(bucketed("leduc"), uniform_rows(bucketed("leduc")))
     expected = improvement_in_leduc()
     found, *others = (
-        last_street_bound(game, chances, np.random.default_rng(2), boards=400, threads=threads)
+        last_street_bound(
+            game, probabilities, np.random.default_rng(2), boards=400, threads=threads
+        )
         for threads in (1, 2, 3)
     )
     assert found.value == pytest.approx(expected, abs=4 * found.error + 1e-6)
@@ -134,12 +138,12 @@ def test_too_few_boards():
 
 def test_bound_by_playing():
     game = bucketed("leduc")
-    chances = uniform_rows(game)
-    exact = exact_exploitability(game, chances).value
+    probabilities = uniform_rows(game)
+    exact = exact_exploitability(game, probabilities).value
     found, *others = (
         played_bound(
             game,
-            chances,
+            probabilities,
             np.random.default_rng(1),
             training_deals=100_000,
             deals=200_000,

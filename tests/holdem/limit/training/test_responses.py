@@ -33,10 +33,10 @@ def shares(game, kind):
     return by_row, by_row[row_of_infosets(game, TREES[game.game.name])].astype(np.float64)
 
 
-def loss(game, model, kind, chances):
+def loss(game, model, kind, probabilities):
     """How much less than the linear program a response reaches, in the mean of both seats."""
     tree = TREES[game.game.name]
-    return loss_on_tree(game, model, kind, on_tree(game, tree, chances))
+    return loss_on_tree(game, model, kind, on_tree(game, tree, probabilities))
 
 
 def loss_on_tree(game, model, kind, strategy):
@@ -54,7 +54,7 @@ def test_sampled_training_comes_to_the_linear_program(method, kind):
     restriction = restrict_rows(KUHN, model, shares(KUHN, kind)[0])
     deals = 8_000 if method == "public" else 150_000
     found = train(KUHN, method=method, iterations=deals, threads=1, restriction=restriction)
-    assert -1e-9 <= loss(KUHN, model, kind, legal_rows(KUHN, found.chances)) < 0.004
+    assert -1e-9 <= loss(KUHN, model, kind, legal_rows(KUHN, found.probabilities)) < 0.004
 
 
 @pytest.mark.parametrize("kind", [0.4, "biased"])
@@ -73,9 +73,9 @@ def test_sampled_training_of_leduc(kind):
     model = random_rows(LEDUC, 2)
     restriction = restrict_rows(LEDUC, model, shares(LEDUC, kind)[0])
     found = train(LEDUC, iterations=150_000, threads=1, restriction=restriction)
-    assert -1e-9 <= loss(LEDUC, model, kind, legal_rows(LEDUC, found.chances)) < 0.05
+    assert -1e-9 <= loss(LEDUC, model, kind, legal_rows(LEDUC, found.probabilities)) < 0.05
     tree = TREES["leduc"]
-    played = on_tree(LEDUC, tree, legal_rows(LEDUC, found.chances))
+    played = on_tree(LEDUC, tree, legal_rows(LEDUC, found.probabilities))
     judged = judge(tree, played, on_tree(LEDUC, tree, model))
     assert found.measured.exact
     assert found.run.exploitability == pytest.approx(judged.exploitability, abs=1e-5)
@@ -122,7 +122,7 @@ def test_buckets_of_leduc(kind, monkeypatch):
     restriction = restrict_rows(LEDUC, model, shares(LEDUC, kind)[0])
     found = train(LEDUC, method="exact", iterations=300, restriction=restriction)
     assert found.run.exploitability < 2e-3
-    assert -1e-6 <= loss(LEDUC, model, kind, legal_rows(LEDUC, found.chances)) < 4e-3
+    assert -1e-6 <= loss(LEDUC, model, kind, legal_rows(LEDUC, found.probabilities)) < 4e-3
 
 
 def test_a_training_goes_on_where_it_stopped():

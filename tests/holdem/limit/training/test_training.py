@@ -262,11 +262,11 @@ def test_rows_that_never_came_are_nan():
     trainer = Trainer(bucketed("leduc"), threads=1, seed=1)
     assert np.isnan(trainer.strategy()).all()
     trainer.iterate(3)
-    chances = trainer.strategy()
-    seen = ~np.isnan(chances[:, 0])
+    probabilities = trainer.strategy()
+    seen = ~np.isnan(probabilities[:, 0])
     assert 0 < seen.sum() < len(seen)
-    assert np.isnan(chances[~seen]).all()
-    np.testing.assert_allclose(chances[seen].sum(axis=1), 1.0, rtol=1e-6)
+    assert np.isnan(probabilities[~seen]).all()
+    np.testing.assert_allclose(probabilities[seen].sum(axis=1), 1.0, rtol=1e-6)
 
 
 def test_what_is_not_legal_is_never_learned():
@@ -274,9 +274,9 @@ def test_what_is_not_legal_is_never_learned():
     for method in METHODS:
         trainer = Trainer(game, method, threads=1)
         trainer.iterate(2_000)
-        chances = trainer.strategy()
+        probabilities = trainer.strategy()
         for node, betting in enumerate(game.betting.nodes):
-            rows = chances[game.first_row[node] :][: game.counts[betting.street]]
+            rows = probabilities[game.first_row[node] :][: game.counts[betting.street]]
             for column, action in enumerate("fcr"):
                 if action not in betting.actions():
                     assert not np.nan_to_num(rows[:, column]).any()
@@ -326,7 +326,7 @@ def test_what_measures_is_compiled_before_the_clock_runs(monkeypatch):
     assert order[:2] == ["measured", "clock"]
     other = Trainer(bucketed("kuhn"), threads=2)
     other.iterate(10)
-    np.testing.assert_array_equal(training.chances, other.strategy())
+    np.testing.assert_array_equal(training.probabilities, other.strategy())
 
 
 @pytest.mark.parametrize(

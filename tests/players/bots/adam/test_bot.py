@@ -100,9 +100,9 @@ def test_it_plays_the_solution_of_the_search(adam):
     view = state("cc/cc/cr", ["AsKd", "7h7c"], "QsJs2h4d9c").view(0)
     solved = adam.search.street("cc/cc/", parse_cards("QsJs2h4d"))
     node = solved.place[adam.search.game.betting.find(view.node)]
-    chances = solved.strategy[node, :, solved.groups[combo_index(*parse_cards("AsKd"))]]
+    probabilities = solved.strategy[node, :, solved.groups[combo_index(*parse_cards("AsKd"))]]
     found = adam.probabilities(view)
-    assert [found.get(action, 0.0) for action in "fcr"] == pytest.approx(chances)
+    assert [found.get(action, 0.0) for action in "fcr"] == pytest.approx(probabilities)
 
 
 def test_boards_that_differ_by_suits_share_a_solution(computed):
@@ -137,8 +137,8 @@ def test_it_begins_with_what_was_computed_on_flop_and_turn(computed):
     solved = trusting.street("cc/cc/", board[:4])
     node = trusting.game.betting.number_of["cc/cc/"]
     hand = parse_cards("AcKc")
-    chances = solved.strategy[solved.place[node], :, solved.groups[combo_index(*hand)]]
-    assert chances == pytest.approx(computed.triple("cc/cc/", hand, board), abs=1e-3)
+    probabilities = solved.strategy[solved.place[node], :, solved.groups[combo_index(*hand)]]
+    assert probabilities == pytest.approx(computed.triple("cc/cc/", hand, board), abs=1e-3)
     river = trusting.solver(trusting.street("cc/cc/cc/", board).game).strategy()[0]
     assert set(np.unique(river[0])) == {0.0, 0.5}  # uniform
 

@@ -102,7 +102,7 @@ def test_a_bot_that_folds_all_but_kings_is_raised_with_anything() -> None:
     assert bot.act(LEDUC.replay("", LEDUC.make_deal(["Js", "Qh"], "Qs")).view(0)) == "r"
     model = bot._tree_model(1)
     assert model is not None
-    called = model.chances(LEDUC.replay("r").node, (), "c", HANDS)
+    called = model.probabilities(LEDUC.replay("r").node, (), "c", HANDS)
     assert called[-1] > 0.5  # a king
     assert called[:2].max() < 0.2  # a jack
     bot.reset(LEDUC, np.random.default_rng(1))
@@ -118,6 +118,6 @@ def test_what_the_board_rules_out_is_not_held() -> None:
     for _ in range(20):
         model.learn(final.view(0), 0)
     board = final.board
-    folded = model.chances(LEDUC.replay("cc/r", final.deal).node, board, "f", HANDS)
+    folded = model.probabilities(LEDUC.replay("cc/r", final.deal).node, board, "f", HANDS)
     assert folded[HANDS.index(board)] == 0.0
     assert folded.max() == pytest.approx(folded[0])

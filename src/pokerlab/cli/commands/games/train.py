@@ -263,7 +263,7 @@ def _to_json(training: Training, output: Path, note: str | None) -> dict[str, An
         "counts": list(game.counts),
         "nodes": len(game.betting.nodes),
         "rows": game.rows,
-        "unseen_rows": int(np.isnan(training.chances[:, 0]).sum()),
+        "unseen_rows": int(np.isnan(training.probabilities[:, 0]).sum()),
         "method": training.method,
         "rule": training.rule,
         "seed": training.seed,

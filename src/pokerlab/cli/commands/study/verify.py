@@ -101,7 +101,7 @@ def _bucketed_exploitability(strategy: LimitStrategy) -> float | None:
     if not strategy.exact or strategy.method == "independent":  # whose game is another one
         return None
     game = strategy.game
-    rows = game.from_nodes(legal_rows(game, strategy.chances))
+    rows = game.from_nodes(legal_rows(game, strategy.probabilities))
     found = exact_exploitability(game, rows)
     return None if found is None else found.value
 

@@ -105,7 +105,7 @@ class StreetLines:
 
 def villain_lines(
     game: BucketedGame,
-    chances: Reals,
+    probabilities: Reals,
     hero: int,
     dtype: npt.DTypeLike = np.float32,
 ) -> tuple[StreetLines, ...]:
@@ -115,12 +115,12 @@ def villain_lines(
     ----------
     game
         A limit game of two players.
-    chances
+    probabilities
         (rows, 3): the table node by node, as in a strategy file (see `played_rows`).
     hero
         The position of the hero, 0 or 1.
     dtype
-        Of the villain's chances and of the chips.
+        Of the villain's probabilities and of the chips.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def villain_lines(
     streets: list[StreetLines] = []
     codes = [0]
     for street in range(len(game.groups)):
-        lines = _street_lines(game, chances, hero, street, codes, dtype)
+        lines = _street_lines(game, probabilities, hero, street, codes, dtype)
         if streets:
             _lead_into(streets[-1], lines)
         streets.append(lines)
@@ -146,7 +146,7 @@ def villain_lines(
 
 def _street_lines(
     game: BucketedGame,
-    chances: Reals,
+    probabilities: Reals,
     hero: int,
     street: int,
     codes: Sequence[int],
@@ -164,7 +164,7 @@ def _street_lines(
         entered |= {code: first + number for number, (code, _) in enumerate(members)}
         width = -(-len(lines) // LANES) * LANES
         plan = np.zeros((game.counts[street], len(shape.edges[1 - hero]), width), dtype)
-        _write_plan(game, chances, 1 - hero, shape, lines, plan)
+        _write_plan(game, probabilities, 1 - hero, shape, lines, plan)
         blocks.append(
             Block(
                 shape,
@@ -228,7 +228,7 @@ def _lead_into(lines: StreetLines, following: StreetLines) -> None:
 
 def _write_plan(
     game: BucketedGame,
-    chances: Reals,
+    probabilities: Reals,
     villain: int,
     shape: StreetShape,
     lines: Sequence[StreetLine],
@@ -241,7 +241,7 @@ def _write_plan(
         chosen = [(edge, action) for edge, (of, action) in enumerate(edges) if of == node]
         for begin in range(0, len(plan), _GROUPS_AT_ONCE):
             groups = np.arange(begin, min(begin + _GROUPS_AT_ONCE, len(plan)))
-            rows = played_rows(chances[groups[:, None] + first], legal)
+            rows = played_rows(probabilities[groups[:, None] + first], legal)
             for edge, action in chosen:
                 plan[begin : begin + len(groups), edge, : len(lines)] = rows[..., action]
 

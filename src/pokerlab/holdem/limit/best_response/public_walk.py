@@ -36,7 +36,7 @@ class PublicWalk:
 
     Parameters
     ----------
-    game, chances
+    game, probabilities
         The strategy, node by node (see `villain_lines`).
     threads
         Boards of the last street but one that are worked on at the same time.
@@ -58,7 +58,7 @@ class PublicWalk:
     def __init__(
         self,
         game: BucketedGame,
-        chances: Reals,
+        probabilities: Reals,
         *,
         threads: int = 1,
         dtype: npt.DTypeLike = np.float32,
@@ -68,7 +68,7 @@ class PublicWalk:
         self.dtype = np.dtype(dtype)
         self.threads = threads
         self.last = len(game.groups) - 1
-        first, second = (villain_lines(game, chances, hero, dtype) for hero in _HEROES)
+        first, second = (villain_lines(game, probabilities, hero, dtype) for hero in _HEROES)
         self.lines: tuple[tuple[StreetLines, ...], tuple[StreetLines, ...]] = (first, second)
         self._workspaces = local()
 

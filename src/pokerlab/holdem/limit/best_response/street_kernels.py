@@ -238,7 +238,7 @@ def _send(
 ) -> bool:
     """The villain takes an action; False if that never happens.
 
-    Its chances are in `plan` from `first` on, those of the groups so far `apart`.
+    Its probabilities are in `plan` from `first` on, those of the groups so far `apart`.
     """
     here = slot * work.hands * LANES
     there = here + work.hands * LANES

@@ -5,7 +5,8 @@ Such lines have the same *shape*, and are worked out at once. What the hero's ha
 the street begins is found in a list of steps, the same for all boards and all lines. Each step is
 a pass over all hands, from and into arrays with a number (a *slot*):
 
-- `SEND`: the villain takes an action. Their reach in slot s times the chances of an edge is their
+- `SEND`: the villain takes an action. Their reach in slot s times the probabilities of an edge is
+their
   reach in slot s + 1. If that is 0 for all hands, the steps until `jump` are left out.
 - `WIN`, `LOSE`: somebody has folded. `SHOWDOWN`: hands are compared.
 - `NEXT`: the street is over, and another follows. What hands are worth there is known.

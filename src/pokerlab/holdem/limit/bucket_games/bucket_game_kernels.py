@@ -187,7 +187,7 @@ def _passed_up_value(passed_up: int, old: float, new: float, best: float) -> flo
 
 @kernel(makes_arrays=False)
 def _pass_on(node: int, child: Int64s, value: Floats) -> None:
-    """The opponent acts: the chances are in the reach already, and values add up."""
+    """The opponent acts: the probabilities are in the reach already, and values add up."""
     value[node] = 0.0
     for action in range(3):
         if child[node, action] >= 0:

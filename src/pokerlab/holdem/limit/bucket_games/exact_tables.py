@@ -54,14 +54,14 @@ def known_exact_game(game: BucketedGame) -> ExactBucketGame | None:
     return cached_exact_game(game.game, buckets) if exact_game_file(buckets).is_file() else None
 
 
-def tables_by_street(game: BucketedGame, exact: BucketGame, chances: Singles) -> list[Floats]:
+def tables_by_street(game: BucketedGame, exact: BucketGame, probabilities: Singles) -> list[Floats]:
     """Rows of a trainer as tables by street (nodes, actions, buckets)."""
     found = []
     for street, betting in enumerate(exact.streets):
         rows = game.tree.base[betting.nodes][:, None] + (
             np.arange(game.counts[street]) * game.tree.width[street]
         )
-        found.append(np.ascontiguousarray(np.moveaxis(chances[rows], 2, 1), np.float64))
+        found.append(np.ascontiguousarray(np.moveaxis(probabilities[rows], 2, 1), np.float64))
     return found
 
 
@@ -72,12 +72,12 @@ def rows_of_tables(
     unreached: Sequence[Bools],
 ) -> Singles:
     """Tables by street as rows node by node; NaN where no play leads."""
-    chances = np.empty((game.rows, 3), np.float32)
+    probabilities = np.empty((game.rows, 3), np.float32)
     for street, betting in enumerate(exact.streets):
         rows = game.first_row[betting.nodes][:, None] + np.arange(game.counts[street])
-        chances[rows] = np.moveaxis(tables[street], 1, 2)
-        chances[rows[unreached[street]]] = np.nan
-    return chances
+        probabilities[rows] = np.moveaxis(tables[street], 1, 2)
+        probabilities[rows[unreached[street]]] = np.nan
+    return probabilities
 
 
 def _buckets_of(game: BucketedGame) -> Buckets | None:

@@ -36,19 +36,19 @@ def improve_on_boards(
     tree: TrainingTree,
     rules: CardRules,
     look_up: BucketLookUp,
-    chances: Singles,
+    probabilities: Singles,
     state: Uint64s,
     work: BoardWorkspace,
     gained: Floats,
 ) -> None:
     """Add to `gained` (boards,) what the hero's best actions on the last street win more there.
 
-    Before that the hero plays `chances`, as the other always does.
+    Before that the hero plays `probabilities`, as the other always does.
     """
     share = pair_share(rules, len(work.strength))
     for place in range(len(gained)):
         deal_board(rules, look_up, work, state)
-        _walk(hero, share, tree, rules, chances, work)
+        _walk(hero, share, tree, rules, probabilities, work)
         for hand in range(len(work.strength)):
             gained[place] += work.worth[0, _BEST, hand] - work.worth[0, _PLAIN, hand]
 
@@ -59,7 +59,7 @@ def _walk(
     share: float,
     tree: TrainingTree,
     rules: CardRules,
-    chances: Singles,
+    probabilities: Singles,
     work: BoardWorkspace,
 ) -> None:
     nodes = tree.nodes
@@ -78,7 +78,7 @@ def _walk(
             depth -= 1
             node, action = work.node[depth], work.action[depth]
         else:
-            if not _send(hero, node, depth, action, tree, chances, work):
+            if not _send(hero, node, depth, action, tree, probabilities, work):
                 continue
             child = nodes[node, action]
             if child < len(nodes):
@@ -112,18 +112,18 @@ def _send(
     depth: int,
     action: int,
     tree: TrainingTree,
-    chances: Singles,
+    probabilities: Singles,
     work: BoardWorkspace,
 ) -> bool:
-    """Write the chances of an action, and the other's reach behind it; False if it is never taken.
+    """Write an action's probabilities, and the other's reach behind it; False if it is never taken.
 
-    The chances are by group, and stay until the action is taken back.
+    The probabilities are by group, and stay until the action is taken back.
     """
     street = tree.nodes[node, STREET]
     chance, local = work.chance[depth, action], work.local[street]
     for place in range(work.present[street]):
         row = tree.base[node] + work.group[street, place] * tree.width[street]
-        chance[place] = chances[row, action]
+        chance[place] = probabilities[row, action]
     here, there = work.reach[depth, 1 - hero], work.reach[depth + 1, 1 - hero]
     own = tree.nodes[node, POSITION] == hero
     taken = False

@@ -78,10 +78,10 @@ def few_deals(game: BucketedGame) -> bool:
     return not game.merged and perm(len(game.rules.deck), cards) <= MAX_EXACT_DEALS
 
 
-def exact_exploitability(game: BucketedGame, chances: Singles) -> ExploitabilityBound | None:
+def exact_exploitability(game: BucketedGame, probabilities: Singles) -> ExploitabilityBound | None:
     """Best responses by all deals; None where they are too many, or players forget.
 
-    `chances` (rows, 3) are in the order of a trainer, without NaN.
+    `probabilities` (rows, 3) are in the order of a trainer, without NaN.
     """
     deck = [int(card) for card in game.rules.deck]
     hole, board = game.rules.hole, int(game.rules.board_cards[-1])
@@ -99,7 +99,7 @@ def exact_exploitability(game: BucketedGame, chances: Singles) -> Exploitability
         worth = np.zeros((game.rows + 1, len(ACTIONS)))
         before = np.full(game.rows, -1, np.int64)
         if not add_deals(
-            deals, hero, game.tree, game.rules, game.look_up, chances, worth, before, work
+            deals, hero, game.tree, game.rules, game.look_up, probabilities, worth, before, work
         ):
             return None
         won += best_choices(hero, game.tree, np.array(game.counts), worth, before) / len(deals)
@@ -108,7 +108,7 @@ def exact_exploitability(game: BucketedGame, chances: Singles) -> Exploitability
 
 def last_street_bound(
     game: BucketedGame,
-    chances: Singles,
+    probabilities: Singles,
     rng: np.random.Generator,
     *,
     boards: int = 100,
@@ -122,7 +122,7 @@ def last_street_bound(
 
     Parameters
     ----------
-    game, chances
+    game, probabilities
         The strategy (rows, 3) in the order of a trainer, without NaN.
     rng
         For the boards.
@@ -147,7 +147,7 @@ def last_street_bound(
                 game.tree,
                 game.rules,
                 game.look_up,
-                chances,
+                probabilities,
                 seeds[board].copy(),
                 work,
                 gained[board : board + 1],
@@ -162,7 +162,7 @@ def last_street_bound(
 
 def played_bound(
     game: BucketedGame,
-    chances: Singles,
+    probabilities: Singles,
     rng: np.random.Generator,
     *,
     training_deals: int = 200_000,
@@ -175,23 +175,23 @@ def played_bound(
     number of deals. The number of threads does not change it.
     """
     players = game.game.players
-    regret = chances * np.float32(_TRUST * game.game.big_blind / game.game.unit)
+    regret = probabilities * np.float32(_TRUST * game.game.big_blind / game.game.unit)
     # A position learns on rows that no other changes, so that each can have a thread of its own.
     states = rng.integers(2**64, size=(players, 1), dtype=np.uint64)
-    shared = game.tree, game.rules, game.look_up, chances, regret
+    shared = game.tree, game.rules, game.look_up, probabilities, regret
 
     def learn(hero: int) -> None:
         learn_response(training_deals, hero, *shared, states[hero], deal_workspace(game))
 
     with ThreadPoolExecutor(threads) as executor:
         list(executor.map(learn, range(players)))
-    means, error = _played(game, chances, regret, rng, deals, threads)
+    means, error = _played(game, probabilities, regret, rng, deals, threads)
     return ExploitabilityBound(float(means.mean()), error, exact=False)
 
 
 def played_winnings(
     game: BucketedGame,
-    chances: Singles,
+    probabilities: Singles,
     others: Singles,
     rng: np.random.Generator,
     *,
@@ -202,7 +202,7 @@ def played_winnings(
 
     Rows are in the order of a trainer, without NaN. The number of threads does not change it.
     """
-    means, error = _played(game, others, chances, rng, deals, threads)
+    means, error = _played(game, others, probabilities, rng, deals, threads)
     return Winnings((float(means[0]), float(means[1])), error)
 
 

@@ -35,7 +35,7 @@ def add_deals(
     tree: TrainingTree,
     rules: CardRules,
     look_up: BucketLookUp,
-    chances: Singles,
+    probabilities: Singles,
     worth: Floats,
     before: Int64s,
     work: DealWorkspace,
@@ -47,7 +47,7 @@ def add_deals(
     deals
         (deals, positions, private cards + board).
     hero
-        Who responds; the others play `chances`.
+        Who responds; the others play `probabilities`.
     worth
         (rows + 1, 3): payoffs times the reach of the others, by the last action of the hero; the
         last row is for leaves before which the hero does not act.
@@ -94,7 +94,7 @@ def add_deals(
                 before[row] = last
                 last = _ACTIONS * row + action
             else:
-                reach *= chances[row, action]
+                reach *= probabilities[row, action]
             if nodes[node, action] >= 0 and reach > 0.0:
                 depth += 1
                 work.node[depth], work.action[depth] = nodes[node, action], 0
@@ -135,19 +135,31 @@ def learn_response(
     tree: TrainingTree,
     rules: CardRules,
     look_up: BucketLookUp,
-    chances: Singles,
+    probabilities: Singles,
     regret: Singles,
     state: Uint64s,
     work: DealWorkspace,
 ) -> None:
-    """Learn by external sampling how the hero answers others who play `chances`.
+    """Learn by external sampling how the hero answers others who play `probabilities`.
 
     Only regrets of the hero change, and they never fall below 0.
     """
     for _ in range(deals):
         deal_and_look_up(rules, look_up, work, state)
         external_walk(
-            hero, 1.0, 0.0, True, tree, rules, regret, regret, chances, None, False, state, work
+            hero,
+            1.0,
+            0.0,
+            True,
+            tree,
+            rules,
+            regret,
+            regret,
+            probabilities,
+            None,
+            False,
+            state,
+            work,
         )
 
 
@@ -158,13 +170,13 @@ def play_response(
     tree: TrainingTree,
     rules: CardRules,
     look_up: BucketLookUp,
-    chances: Singles,
+    probabilities: Singles,
     regret: Singles,
     state: Uint64s,
     work: DealWorkspace,
     sums: Floats,
 ) -> None:
-    """Play hands: the hero by regrets, the others by `chances`; add to `sums` (2,).
+    """Play hands: the hero by regrets, the others by `probabilities`; add to `sums` (2,).
 
     They are the sum of what the hero wins and of its square.
     """
@@ -180,7 +192,7 @@ def play_response(
                 match_row(regret, row, nodes[node], chance)
             else:
                 for action in range(_ACTIONS):
-                    chance[action] = chances[row, action]
+                    chance[action] = probabilities[row, action]
             node = nodes[node, draw_action(chance, nodes[node], state)]
         won = leaf_worth(
             node - len(nodes), hero, tree, work.strength, rules.whole_chips, rules.unit

@@ -19,7 +19,7 @@ def legal_actions(game: BucketedGame) -> Bools:
     return np.repeat(game.betting.tree.nodes[:, : len(ACTIONS)] >= 0, sizes, axis=0)
 
 
-def legal_rows(game: BucketedGame, chances: npt.ArrayLike) -> Singles:
+def legal_rows(game: BucketedGame, probabilities: npt.ArrayLike) -> Singles:
     """Rows of a strategy (node by node) without NaN, which become uniform.
 
     What is not legal is a call, as at the table.
@@ -34,7 +34,7 @@ def legal_rows(game: BucketedGame, chances: npt.ArrayLike) -> Singles:
      [0.  1.  0. ]
      [0.5 0.5 0. ]]
     """
-    found = np.array(chances, np.float32)
+    found = np.array(probabilities, np.float32)
     if found.shape != (game.rows, len(ACTIONS)):
         raise ValueError(
             f"a strategy of shape {found.shape}: {game} needs ({game.rows}, {len(ACTIONS)})"

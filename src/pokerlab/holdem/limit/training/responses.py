@@ -72,8 +72,8 @@ def sampled_response(
     def join(first: Singles, second: Singles) -> Singles:
         return np.where((game.positions == 0)[:, None], first, second)
 
-    def measure(chances: Singles) -> float:
-        return both.seats[0].measure(game.from_nodes(legal_rows(game, chances)))
+    def measure(probabilities: Singles) -> float:
+        return both.seats[0].measure(game.from_nodes(legal_rows(game, probabilities)))
 
     identity = {"seed": str(seed), "model": restriction.digest}
     both = BothSeats(make, join, identity, measure)

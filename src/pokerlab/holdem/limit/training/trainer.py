@@ -204,25 +204,25 @@ class Trainer:
         """The value of best responses in the bucketed game: exact, or a bound (see `measured`)."""
         return self.measure(self.average(uniform_where_unseen=True))
 
-    def measure(self, chances: Singles) -> float:
+    def measure(self, probabilities: Singles) -> float:
         """The same for any strategy: rows in the order of the trainer, without NaN."""
         if self.exact_game is not None:
-            tables = tables_by_street(self.game, self.exact_game, chances)
+            tables = tables_by_street(self.game, self.exact_game, probabilities)
             value = BucketEvaluation(self.exact_game).exploitability(tables)
             self.measured = ExploitabilityBound(value, 0.0, exact=True)
             return value
-        found = exact_exploitability(self.game, chances)
+        found = exact_exploitability(self.game, probabilities)
         if found is None:
             # The cards are other ones than those of the training, and always the same.
             rng = np.random.default_rng([self.seed, 1])
             if self.game.game.players == 2 and not self.game.merged:
                 found = last_street_bound(
-                    self.game, chances, rng, boards=self._boards, threads=self.threads
+                    self.game, probabilities, rng, boards=self._boards, threads=self.threads
                 )
             else:
                 found = played_bound(
                     self.game,
-                    chances,
+                    probabilities,
                     rng,
                     training_deals=self._boards * _DEALS_OF_BOARD,
                     deals=5 * self._boards * _DEALS_OF_BOARD,

@@ -51,7 +51,7 @@ class Training:
     ----------
     game
         The bucketed game.
-    chances
+    probabilities
         (rows, 3) node by node, as in `TableStrategy`; NaN where training never was.
     method, rule, seed, threads
         How it was trained.
@@ -64,7 +64,7 @@ class Training:
     """
 
     game: BucketedGame
-    chances: Singles
+    probabilities: Singles
     method: str
     rule: str
     seed: int
@@ -152,7 +152,7 @@ def train(
     >>> from pokerlab.games import load_betting_game
     >>> leduc = BucketedGame.of(load_betting_game("leduc"), "each")
     >>> training = train(leduc, iterations=50_000, threads=1)
-    >>> training.chances.shape, training.run.exploitability < 0.2
+    >>> training.probabilities.shape, training.run.exploitability < 0.2
     ((936, 3), True)
     """
     if method in BUCKET_GAMES:

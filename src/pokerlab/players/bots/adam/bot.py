@@ -74,10 +74,10 @@ class AdamBot(TwoPlayerLimitBot):
         solved = self.search.street(view.node.text.rpartition("/")[0] + "/", form.cards)
         hole = permute_cards(view.holes[view.player], form.permutation)
         node = solved.place[self.search.game.betting.find(view.node)]
-        chances = solved.strategy[node, :, solved.groups[combo_index(*hole)]]
+        probabilities = solved.strategy[node, :, solved.groups[combo_index(*hole)]]
         found = {
             action: float(chance)
-            for action, chance in zip("fcr", chances, strict=True)
+            for action, chance in zip("fcr", probabilities, strict=True)
             if chance > 0.0
         }
         total = sum(found.values())

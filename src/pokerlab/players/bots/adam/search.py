@@ -132,13 +132,13 @@ class Search:
         for action in actions:
             column = "fcr".index(action)
             if rows is None:
-                chances = self._rows(np.array([number]), 0)[0, column]
+                probabilities = self._rows(np.array([number]), 0)[0, column]
             else:
-                chances = rows.strategy[rows.place[number], column]
+                probabilities = rows.strategy[rows.place[number], column]
             legal = int((tree[number, :3] >= 0).sum())
-            chances = (1 - _ERRS) * chances + _ERRS / legal
+            probabilities = (1 - _ERRS) * probabilities + _ERRS / legal
             player = tree[number, 3]
-            ranges[player, possible] *= chances[groups[possible]]
+            ranges[player, possible] *= probabilities[groups[possible]]
             number = int(tree[number, column])
         ranges[:, groups_on_board(self.game, board) < 0] = 0.0
         return ranges
@@ -175,9 +175,9 @@ class Search:
     def _rows(self, nodes: Int64s, street: int) -> Floats:
         """(nodes, 3, groups): what was computed before; uniform where that means nothing."""
         rows = self.game.first_row[nodes][:, None] + np.arange(self.game.counts[street])
-        chances = np.moveaxis(np.asarray(self.strategy.chances[rows], np.float64), 2, 1)
+        probabilities = np.moveaxis(np.asarray(self.strategy.probabilities[rows], np.float64), 2, 1)
         legal = (self.game.betting.tree.nodes[nodes, :3] >= 0)[:, :, None]
-        chances = np.where(legal, np.nan_to_num(chances), 0.0)
-        totals = chances.sum(axis=1, keepdims=True)
+        probabilities = np.where(legal, np.nan_to_num(probabilities), 0.0)
+        totals = probabilities.sum(axis=1, keepdims=True)
         uniform = legal / legal.sum(axis=1, keepdims=True)
-        return np.where(totals > 0, chances / np.where(totals > 0, totals, 1.0), uniform)
+        return np.where(totals > 0, probabilities / np.where(totals > 0, totals, 1.0), uniform)

@@ -147,7 +147,7 @@ class MonteCarloBot(Bot):
         """How likely the player of a node takes an action with each hand."""
         shared = self._tree_model(node.player)
         if shared is not None:
-            found = shared.chances(node, board, action, _universe(node.game).hands)
+            found = shared.probabilities(node, board, action, _universe(node.game).hands)
             # Nobody does what cannot be: then the model is wrong.
             return found if (weights * found).any() else np.ones_like(weights)
         standing = standings(weights, _strengths(node.game, board))
@@ -193,7 +193,7 @@ class MonteCarloBot(Bot):
                 folds = 0.0
             elif shared is not None:
                 weights = weights * _possible(game, view.holes[seat] + view.board)
-                fold = shared.chances(raised.node, view.board, "f", _universe(game).hands)
+                fold = shared.probabilities(raised.node, view.board, "f", _universe(game).hands)
                 folds = float(weights @ fold) / max(float(weights.sum()), 1e-300)
                 weights = weights * (1 - fold)
             else:

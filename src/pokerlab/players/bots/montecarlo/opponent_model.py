@@ -158,7 +158,7 @@ class TreeModel:
     >>> for betting, cards in [("rf", "Qs Js"), ("rc", "Qs Ks")] * 10:
     ...     model.learn(kuhn.replay(betting, kuhn.make_deal(cards.split())).view(0), 0)
     >>> node, hands = kuhn.replay("r").node, [(39,), (47,)]
-    >>> model.known, model.chances(node, (), "c", hands).round(1).tolist()
+    >>> model.known, model.probabilities(node, (), "c", hands).round(1).tolist()
     (True, [0.1, 0.8])
     """
 
@@ -168,7 +168,7 @@ class TreeModel:
         self._hands = 0
         self._next_model = _FIRST_MODEL
         self._strategy: Strategy | None = None
-        self._chances: dict[tuple[str, Cards, str], Floats] = {}
+        self._probabilities: dict[tuple[str, Cards, str], Floats] = {}
 
     @property
     def known(self) -> bool:
@@ -186,19 +186,21 @@ class TreeModel:
             self._next_model *= 2
             evidence = evidence_of(self._counts)
             self._strategy = estimate_strategy(self._tree.tree, evidence).strategy
-            self._chances = {}
+            self._probabilities = {}
 
-    def chances(self, node: Betting, board: Cards, action: str, hands: Sequence[Cards]) -> Floats:
+    def probabilities(
+        self, node: Betting, board: Cards, action: str, hands: Sequence[Cards]
+    ) -> Floats:
         """How likely the player of a node takes an action with each of some hands.
 
         `hands` are the same at every call; those that the board rules out get 0.
         """
         key = node.text, board, action
-        if key not in self._chances:
-            self._chances[key] = np.array(
+        if key not in self._probabilities:
+            self._probabilities[key] = np.array(
                 [self._chance(node, board, action, hand) for hand in hands]
             )
-        return self._chances[key]
+        return self._probabilities[key]
 
     def _chance(self, node: Betting, board: Cards, action: str, hand: Cards) -> float:
         if set(hand) & set(board):

@@ -46,7 +46,7 @@ class GpuBestResponse(PublicWalk):
     ----------
     machine
         The GPU.
-    game, chances, threads, dtype, symmetric
+    game, probabilities, threads, dtype, symmetric
         As for `PublicWalk`; the game has two private cards, and deals one card on each of its last
         two streets.
     tuning
@@ -57,7 +57,7 @@ class GpuBestResponse(PublicWalk):
         self,
         machine: Machine,
         game: BucketedGame,
-        chances: Reals,
+        probabilities: Reals,
         *,
         threads: int = 1,
         dtype: npt.DTypeLike = np.float32,
@@ -75,7 +75,7 @@ class GpuBestResponse(PublicWalk):
             raise ValueError(
                 f"device: the GPU does games like hold'em, not {game.game.name}; use --device cpu"
             )
-        super().__init__(game, chances, threads=threads, dtype=dtype, symmetric=symmetric)
+        super().__init__(game, probabilities, threads=threads, dtype=dtype, symmetric=symmetric)
         self.machine = machine
         cards = len(game.rules.deck) - int(board[-1])
         tuning = tuning or CardTuning()

@@ -2,7 +2,7 @@
 
 Bytes on the river, for each hand, line and board of limit hold'em: for each of 9 showdowns what is
 found below the hand, written and read twice (16); for each part of the tree the villain's reach and
-the chances of the edges, read twice (8 and 8 an edge), and the worth, written and read (8).
+the probabilities of the edges, read twice (8 and 8 an edge), and the worth, written and read (8).
 """
 
 from __future__ import annotations
