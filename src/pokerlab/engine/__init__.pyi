@@ -1,3 +1,4 @@
 from .counts import TreeCounts, count_tree
+from .game import PublicGame
 
-__all__ = ["TreeCounts", "count_tree"]
+__all__ = ["PublicGame", "TreeCounts", "count_tree"]

@@ -641,7 +641,7 @@ def test_other_processors(processor, tmp_path):
         "POKERLAB_CACHE": str(tmp_path),
     }
     here = Path(__file__)
-    tests = [str(here), str(here.with_name("test_leaf_kernels.py"))]
+    tests = [str(here), str(here.parent / "kernels" / "test_leaf_kernels.py")]
     options = ["-q", "-p", "no:cacheprovider", "-k", "not other_processors"]
     run = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *tests],

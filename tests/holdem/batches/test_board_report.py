@@ -130,7 +130,7 @@ def test_conditions():
         report.where("b50")
     with pytest.raises(ValueError, match="sort: 'luck' is not a column"):
         report.sorted_by("luck")
-    with pytest.raises(ValueError, match="sort: 'ev down' is not a name"):
+    with pytest.raises(ValueError, match="sort: 'ev down' is not a column"):
         report.sorted_by("ev down")
 
 

@@ -57,7 +57,7 @@ def each_hand(
 def grouped_solver(
     monkeypatch: pytest.MonkeyPatch, labels: Any, spot: Spot, rule: str, **options: Any
 ) -> PostflopSolver:
-    monkeypatch.setattr(groups_module, "label_hands", labels)
+    monkeypatch.setattr(groups_module, "find_groups", labels)
     return PostflopSolver(spot, rule, groups="view", **options)
 
 

@@ -279,5 +279,5 @@ def test_engines_that_know_coefficients_alone_refuse_it(tmp_path) -> None:
     with pytest.raises(ValueError, match=message):
         pl.solve("kuhn", Matching(), sampling="external", iterations=1)
     river = pl.Spot("QhJh2c4d7h", "AA", "QQ", pot=100, stack=80)
-    with pytest.raises(ValueError, match=r"rule: Matching\(\) is not what it may be"):
+    with pytest.raises(ValueError, match=r"rule: Matching\(\) does not fit this field"):
         pl.batch(river, tmp_path / "batch", boards="QhJh2c4d7h", rule=Matching())

@@ -76,7 +76,7 @@ class Position:
             return list(self._outcomes())
         return self.node.actions() if self.player >= 0 else ()
 
-    def probabilities(self):
+    def chances(self):
         return list(self._outcomes().values())
 
     def apply(self, action):

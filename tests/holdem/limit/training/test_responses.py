@@ -150,7 +150,7 @@ def test_bad_input_is_one_line():
         restrict_rows(KUHN, model, np.full(KUHN.rows, -1.0))
     with pytest.raises(ValueError, match=r"p: 3 numbers for the 12 rows"):
         restrict_rows(KUHN, model, np.ones(3))
-    with pytest.raises(ValueError, match=r"no probabilities"):
+    with pytest.raises(ValueError, match=r"not probability distributions"):
         restrict_rows(KUHN, model * 2, 0.5)
     with pytest.raises(ValueError, match=r"a strategy of shape \(3, 3\)"):
         restrict_rows(KUHN, model[:3], 0.5)
