@@ -108,5 +108,6 @@ def peak_of(path: Path, **options: Any) -> int:
 def test_the_peak_is_what_a_process_takes(name: str, groups: str | None) -> None:
     path = EXAMPLES / f"{name}.toml"
     cost = estimate_cost(Spot.from_file(path), groups=groups)
-    # What Python and the compiled kernels take differs between systems by some 100 MB.
-    assert peak_of(path, groups=groups) == pytest.approx(cost.peak_bytes, 0.3, 1.5e8)
+    # Python and the compiled kernels differ between systems: a river takes 195 MB on x86-64 and
+    # 119 MB on ARM64, where the estimate says 240, or 270 with groups.
+    assert peak_of(path, groups=groups) == pytest.approx(cost.peak_bytes, 0.3, 1.6e8)
