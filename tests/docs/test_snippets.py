@@ -22,6 +22,7 @@ SLOW_PAGES = (
     "docs/exploitability.md",
     "docs/exploitation.md",
     "docs/games.md",
+    "docs/how-to/own-rule.md",
     "docs/tutorials/player.md",
     "docs/postflop.md",
 )

@@ -434,12 +434,13 @@ def test_an_iteration_is_one_of_the_laboratory(name: str, rule: str) -> None:
 
 def in_bits(names: Iterable[str], *precisions: int) -> list[Any]:
     """Spots and precisions; 16 bits are slow but for turns: others have kernels of their own."""
+
+    def slow(name: str, bits: int) -> bool:
+        largest = (name, bits) == ("flop, one suit", 64)
+        return largest or (bits == 16 and len(SPOTS[name].board) != 4)
+
     return [
-        pytest.param(
-            name,
-            bits,
-            marks=[pytest.mark.slow] if bits == 16 and len(SPOTS[name].board) != 4 else [],
-        )
+        pytest.param(name, bits, marks=[pytest.mark.slow] if slow(name, bits) else [])
         for bits in precisions
         for name in names
     ]

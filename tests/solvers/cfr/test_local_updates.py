@@ -136,7 +136,15 @@ class PlainLocal(PlainSolver):
 
 
 @pytest.mark.parametrize("alternating", [True, False])
-@pytest.mark.parametrize("rule", [OptimisticHedge(2), MirrorDescent(3, 0.5), Reaching()], ids=str)
+@pytest.mark.parametrize(
+    "rule",
+    [  # each is compiled anew, in every process
+        OptimisticHedge(2),
+        pytest.param(MirrorDescent(3, 0.5), marks=pytest.mark.slow),
+        pytest.param(Reaching(), marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
 def test_updates_against_a_plain_version(
     rule: LocalRule, alternating: bool, random_tree: Trees
 ) -> None:
@@ -151,7 +159,9 @@ def test_updates_against_a_plain_version(
             assert solver.strategy().array == pytest.approx(plain.strategy(), abs=1e-9)
 
 
-@pytest.mark.parametrize("rule", [OptimisticHedge(), MirrorDescent()], ids=str)
+@pytest.mark.parametrize(
+    "rule", [pytest.param(OptimisticHedge(), marks=pytest.mark.slow), MirrorDescent()], ids=str
+)
 def test_other_kinds_of_rules_find_equilibria(rule: LocalRule) -> None:
     for name in ("kuhn", "leduc"):
         solver = CfrSolver(GameTree.build(load_game(name)), rule)
