@@ -200,7 +200,7 @@ def test_no_class_name_stands_twice():
 
 def test_a_folder_holds_at_most_sixteen_modules():
     for folder in {path.parent for path in PACKAGE.rglob("*.py")}:
-        modules = [path.name for path in folder.glob("*.py") if path.name != "__init__.py"]
+        modules = [path.name for path in folder.glob("*.py")]
         assert len(modules) <= 16, f"{folder.relative_to(PACKAGE)} has {len(modules)} modules"
 
 

@@ -21,9 +21,8 @@ from pokerlab.runtime.arrays import AnyArray
 from pokerlab.runtime.errors import damage_named, one_line
 from pokerlab.runtime.files.reader import Expected, check_tensors
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
-from pokerlab.solvers.history import HISTORY, History, Point, history_tensors, read_history
+from pokerlab.solvers.history import HISTORY, History, Point, history_tensors, read_history, stalls
 from pokerlab.solvers.interrupts import interrupts
-from pokerlab.solvers.stalling import stalls
 
 
 class Iterated(Protocol):

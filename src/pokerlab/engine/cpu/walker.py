@@ -47,14 +47,13 @@ from pokerlab.engine.cpu.workspaces import Workspaces, aligned, plan_sweeps
 from pokerlab.engine.game import PublicGame
 from pokerlab.engine.tables.arrays import Locks, StreetStorage
 from pokerlab.engine.tables.board_values import BoardValues
-from pokerlab.engine.tables.boards import Boards
+from pokerlab.engine.tables.boards import Boards, WalkerShape
 from pokerlab.engine.tables.group_tables import make_group_tables
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.tables.payoffs import value_unit
 from pokerlab.engine.tables.placed_locks import no_locks
 from pokerlab.engine.tables.program import compile_streets
-from pokerlab.engine.tables.shape import WalkerShape
 from pokerlab.runtime.arrays import AnyArray, Floats, Int64s, Reals, Singles, Uint16s
 from pokerlab.runtime.forks import renew_after_fork
 from pokerlab.runtime.vector_kernels import LANES

@@ -23,10 +23,9 @@ import numpy.typing as npt
 
 from pokerlab.engine.game import PublicGame
 from pokerlab.engine.tables.arrays import AllIns, Leaves, Program
-from pokerlab.engine.tables.boards import Boards
+from pokerlab.engine.tables.boards import Boards, WalkerShape
 from pokerlab.engine.tables.layout import first_slots
 from pokerlab.engine.tables.payoffs import Payoffs, make_payoffs
-from pokerlab.engine.tables.shape import WalkerShape
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 
 _ROWS_A_LANE = 3

@@ -15,9 +15,9 @@ from pokerlab.holdem.spots.prepared import PreparedSpot, SpotSize
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING, check_precision, solve_needs
 from pokerlab.holdem.spots.solving import parse_target, solve_spot
+from pokerlab.solvers.history import stalls
 from pokerlab.solvers.loop import Progress, StopSignal, run
 from pokerlab.solvers.rules import Rule, parse_rule
-from pokerlab.solvers.stalling import stalls
 
 if TYPE_CHECKING:
     from pokerlab.runtime.gpu.machine import Machine

@@ -40,13 +40,17 @@ def all_above_zero(
     'holds'
     >>> all_above_zero([Measure(5.0, 1.0), Measure(1.0, 1.0), Measure(-3.0, 1.0)])
     'does not hold'
-    >>> all_above_zero([Measure(5.0, math.nan)]), all_above_zero([])
+    >>> all_above_zero([Measure(5.0, math.nan)]), all_above_zero([], at_least=True)
     ('cannot be told', 'cannot be told')
     """
     found = list(measures)
     if any(each.value < -(SIGMAS * each.error + margin) for each in found):
         return "does not hold"
-    if at_least or (found and all(each.value > SIGMAS * each.error + margin for each in found)):
+    if at_least:
+        holds = [each.value >= -(SIGMAS * each.error + margin) for each in found]
+    else:
+        holds = [each.value > SIGMAS * each.error + margin for each in found]
+    if holds and all(holds):
         return "holds"
     return "cannot be told"
 

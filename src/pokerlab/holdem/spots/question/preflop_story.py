@@ -234,7 +234,7 @@ def play_story(acts: tuple[Act, ...], table: StoryTable) -> StoryEnd:
 
 
 def settle_acts(acts: tuple[Act, ...], table: StoryTable) -> tuple[Act, ...]:
-    """The beginning of a story with what each raise is to, as `StoryEnd.acts` has it.
+    """The beginning of a story with the total of each raise, as `StoryEnd.acts` has it.
 
     Where a raise without a size is among them, sizes stay as they are.
 
@@ -289,7 +289,7 @@ class _Hand:
         self.aggressor: str | None = None
 
     def play(self, act: Act) -> Act:
-        """Let everybody before the player fold, then do it; the act with what a raise is to."""
+        """Let everybody before the player fold, then act; the act with the total of a raise."""
         name, seat = act.position, self.order.index(act.position)
         if self.bets.folded[seat]:
             raise ValueError(f"{act}: {name} has folded")
@@ -357,8 +357,8 @@ class _Hand:
         if len(there) > 2:
             names = ", ".join(self.order[seat] for seat in there)
             raise ValueError(f"{names} see the flop: spots have two players, so one of them folds")
-        # They play for what both have put in. What one of them put in above that is theirs again,
-        # and so is what others put in above it before they folded.
+        # They play for what both have put in. Chips above that go back to the player who put in
+        # more, and so do the chips above it of those who folded.
         paid = self.bets.spent
         matched = min(paid[seat] for seat in there)
         left = {self.order[seat]: int(self.bets.rules.chips[seat]) - paid[seat] for seat in there}
