@@ -42,7 +42,8 @@ Deals = Annotated[
 def register(app: typer.Typer) -> None:
     """Add the commands to the application."""
     buckets = typer.Typer(
-        no_args_is_help=True, help="Buckets: groups of hands that are played the same way."
+        no_args_is_help=True,
+        help="Buckets: cards of similar strength, which are played the same way.",
     )
     buckets.command("build")(_build)
     buckets.command("show")(_show)
