@@ -362,6 +362,7 @@ def test_a_broken_results_file_is_named(run, tmp_path):
         assert results.read_text() == f"{line}\n"
 
 
+@pytest.mark.slow
 def test_three_tournaments_on_one_file_share_the_work(tmp_path, slow):
     results = tmp_path / "results.jsonl"
     bots = ["caller", "raiser", "folder", "random", "fold-to-raise", slow]

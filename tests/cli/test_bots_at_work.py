@@ -105,6 +105,7 @@ def test_replay_against_a_bot_that_prints(run, bots, tmp_path):
     assert "acts" in outcome.err
 
 
+@pytest.mark.slow
 def test_bots_in_other_processes_print_to_stderr_too(bots):
     command = ["tournament", "kuhn", f"{bots}Printing", "caller", "raiser", "--hands", "4"]
     done = subprocess.run(

@@ -23,6 +23,7 @@ SLOW_PAGES = (
     "docs/exploitation.md",
     "docs/games.md",
     "docs/how-to/own-rule.md",
+    "docs/tutorials/bot-builder.md",
     "docs/tutorials/player.md",
     "docs/postflop.md",
 )

@@ -370,7 +370,7 @@ def test_the_number_of_classes(sizes):
     assert HandIndexer(sizes).size == count_by_burnside(sizes)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(deals(), st.sampled_from(PERMUTATIONS), st.randoms(use_true_random=False))
 def test_number_and_canonical_form_agree(rounds, suits, random):
     indexer = HandIndexer([len(cards) for cards in rounds])

@@ -13,6 +13,7 @@ from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING
 from pokerlab.solvers.rules import parse_rule
 
 GROUPED = ("river, groups", 16)
+LONGEST = ("flop", 16)
 WITHOUT_TRIALS = "dcfr(1.3,0.5,3)"
 """The default rule, whose actions without a positive regret are not tried."""
 TARGET = 0.003
@@ -97,7 +98,7 @@ def test_the_rule_without_trials_is_the_default_without_them():
             name,
             bits,
             # Groups in 16 bits have a kernel of their own.
-            marks=[pytest.mark.slow] if bits == 64 or (name, bits) == GROUPED else [],
+            marks=[pytest.mark.slow] if bits == 64 or (name, bits) in (GROUPED, LONGEST) else [],
         )
         for name in SPOTS
         for bits in (16, 32, 64)

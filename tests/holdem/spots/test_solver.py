@@ -420,7 +420,7 @@ def hedge_ties(strategy: Floats, action_values: Floats, step: Step) -> list[Floa
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.slow] if name == "flop, one suit" else [])
+        pytest.param(name, marks=[pytest.mark.slow] if name.startswith("flop") else [])
         for name in SPOTS
     ],
 )
@@ -436,7 +436,7 @@ def in_bits(names: Iterable[str], *precisions: int) -> list[Any]:
     """Spots and precisions; 16 bits are slow but for turns: others have kernels of their own."""
 
     def slow(name: str, bits: int) -> bool:
-        largest = (name, bits) == ("flop, one suit", 64)
+        largest = name == "flop, one suit"
         return largest or (bits == 16 and len(SPOTS[name].board) != 4)
 
     return [
@@ -772,7 +772,9 @@ class Seen(LocalRule):
         memory[1] = reach
 
 
-@pytest.mark.parametrize("name", ["river", "turn", "turn, one suit", "flop"])
+@pytest.mark.parametrize(
+    "name", ["river", "turn", "turn, one suit", pytest.param("flop", marks=pytest.mark.slow)]
+)
 def test_an_update_of_its_own_is_that_of_the_laboratory(name: str) -> None:
     tree, where = explicit_tree(name), places(name)
     engine = PostflopSolver(SPOTS[name], Cubes(), precision=64)

@@ -135,7 +135,7 @@ class PlainLocal(PlainSolver):
             self.current[here] = weights / weights.sum()
 
 
-@pytest.mark.parametrize("alternating", [True, False])
+@pytest.mark.parametrize("alternating", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "rule",
     [  # each is compiled anew, in every process

@@ -353,6 +353,7 @@ def test_the_size_of_a_file_is_known_before(toy_buckets, tmp_path):
     assert path.stat().st_size <= parse_buckets("ehs2:3,2,2,2").file_bytes < 280_000_000
 
 
+@pytest.mark.slow
 def test_counting_tells_how_it_goes_on(toy_buckets):
     told = []
     counts = count_deals(1, toy_buckets.look_up, 3, 6, tick=told.append)

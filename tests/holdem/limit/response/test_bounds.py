@@ -71,7 +71,7 @@ def test_the_bound_on_the_last_street():
     assert not found.exact
 
 
-@pytest.mark.parametrize("groups", ["each", "none"])
+@pytest.mark.parametrize("groups", [pytest.param("each", marks=pytest.mark.slow), "none"])
 def test_the_bound_is_what_best_responses_on_the_last_street_win(groups):
     """In Leduc: by a tree in which the first round is played as the strategy plays it."""
     game = bucketed("leduc", groups)

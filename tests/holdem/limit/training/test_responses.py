@@ -48,7 +48,14 @@ def loss_on_tree(game, model, kind, strategy):
 
 
 @pytest.mark.parametrize("kind", [0.4, "biased"])
-@pytest.mark.parametrize("method", ["external", "chance", "public"])
+@pytest.mark.parametrize(
+    "method",
+    [
+        "external",
+        pytest.param("chance", marks=pytest.mark.slow),
+        pytest.param("public", marks=pytest.mark.slow),
+    ],
+)
 def test_sampled_training_comes_to_the_linear_program(method, kind):
     model = random_rows(KUHN, 1)
     restriction = restrict_rows(KUHN, model, shares(KUHN, kind)[0])

@@ -56,7 +56,7 @@ def in_laboratory(strategy):
 @pytest.mark.parametrize(
     "method",
     [
-        pytest.param(method, marks=[pytest.mark.slow] if method == "outcome" else [])
+        pytest.param(method, marks=[pytest.mark.slow] if method in ("outcome", "external") else [])
         for method in METHODS
     ],
 )
