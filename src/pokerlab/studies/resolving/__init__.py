@@ -1,0 +1,1 @@
+"""What solving subgames again does to a strategy, exactly."""
