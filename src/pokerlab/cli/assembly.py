@@ -34,6 +34,7 @@ PANELS = {
         "game": "games.games",
         "best-response": "games.best_response",
         "exploitability": "games.exploitability",
+        "resolve": "games.resolve",
         "buckets": "games.buckets",
         "train": "games.train",
     },

@@ -24,6 +24,8 @@ from .exact.sequence_form import Equilibrium, solve_lp
 from .history import History, Point
 from .local_rule import LocalRule
 from .loop import Progress, Run, Solver, StopSignal, run
+from .resolving.resolving import Resolved, resolve
+from .resolving.subgames import Subgame, subgames_at, subgames_from
 from .rules import RULES, PassedUpValue, Rule, Step, parse_rule
 from .safe_exploitation import SafetyBudget, move_costs, safe_response
 from .sampling.solver import SAMPLING_KINDS, SamplingSolver
@@ -64,6 +66,7 @@ __all__ = [
     "Point",
     "Progress",
     "RacePoint",
+    "Resolved",
     "Response",
     "RestrictedPlayer",
     "Restriction",
@@ -77,6 +80,7 @@ __all__ = [
     "StopSignal",
     "Strategy",
     "StrategyLike",
+    "Subgame",
     "as_tree",
     "best_response",
     "confidence",
@@ -98,12 +102,15 @@ __all__ = [
     "probabilities",
     "pure_equilibria",
     "reach",
+    "resolve",
     "respond",
     "run",
     "run_side_by_side",
     "safe_response",
     "solve",
     "solve_lp",
+    "subgames_at",
+    "subgames_from",
     "tree_of",
     "values",
 ]

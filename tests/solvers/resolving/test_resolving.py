@@ -1,3 +1,5 @@
+from importlib.resources import files
+
 import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
@@ -7,35 +9,10 @@ from pokerlab.games import load_game
 from pokerlab.solvers import Strategy, best_response, exploitability, solve_lp, values
 from pokerlab.solvers.resolving.gadgets import KINDS
 from pokerlab.solvers.resolving.resolving import resolve
-from pokerlab.solvers.resolving.subgames import gather, subgames_from
+from pokerlab.solvers.resolving.subgames import subgames_at, subgames_from
 from pokerlab.studies.resolving.coin_toss import CoinToss
 from pokerlab.trees import GameTree
 
-NO_LIMIT_LEDUC = """
-description = "Leduc with bets up to the stack"
-players = 2
-betting = "no-limit"
-ranks = "JQK"
-suits = "hs"
-showdown = "kinds"
-ante = 1
-stacks = [4, 4]
-streets = [{hole = 1}, {board = 1}]
-"""
-SMALL_RHODE_ISLAND = """
-description = "Rhode Island with two ranks of two suits"
-players = 2
-betting = "limit"
-ranks = "KA"
-suits = "hs"
-showdown = "three-card"
-ante = 5
-streets = [
-    {hole = 1, bet = 10, max_raises = 1},
-    {board = 1, bet = 20, max_raises = 1},
-    {board = 1, bet = 20, max_raises = 1},
-]
-"""
 SAFE = ("resolve", "maxmargin", "reach-resolve", "reach-maxmargin")
 
 
@@ -53,23 +30,22 @@ def leduc():
 
 
 @pytest.fixture(scope="module")
-def games(leduc, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("games")
-    found = {"leduc": leduc}
-    for name, text in (("no limit", NO_LIMIT_LEDUC), ("rhode island", SMALL_RHODE_ISLAND)):
-        path = folder / f"{name}.toml"
-        path.write_text(text)
-        found[name] = GameTree.build(load_game(path))
-    return found
+def games(leduc):
+    folder = files("pokerlab.studies") / "resolving"
+    small = ("leduc.nolimit", "rhodeisland.small")
+    return {
+        "leduc": leduc,
+        **{name: GameTree.build(load_game(str(folder / f"{name}.toml"))) for name in small},
+    }
 
 
 @pytest.mark.parametrize(
     ("name", "street"),
     [
         ("leduc", 2),
-        ("no limit", 2),
-        ("rhode island", 2),
-        pytest.param("rhode island", 3, marks=pytest.mark.slow),
+        ("leduc.nolimit", 2),
+        ("rhodeisland.small", 2),
+        pytest.param("rhodeisland.small", 3, marks=pytest.mark.slow),
     ],
 )
 @pytest.mark.parametrize("gadget", SAFE)
@@ -117,7 +93,7 @@ def test_nothing_before_the_street_changes(leduc):
 
 
 COIN = GameTree.build(CoinToss())
-PLAYED = gather(COIN, [COIN.find(f"0d{{{side}}} 0play") for side in ("heads", "tails")])
+PLAYED = subgames_at(COIN, [COIN.find(f"0d{{{side}}} 0play") for side in ("heads", "tails")])
 
 
 @pytest.mark.parametrize("gadget", [*KINDS, "reach-maxmargin"])
@@ -135,8 +111,8 @@ def test_the_coin_toss(gadget):
 
 
 def test_a_margin_by_hand():
-    # Seat 1 guesses heads half of the time: playing on was worth 0 with either side. Whatever seat 1
-    # guesses, one side gains what the other loses, so no answer has a better least margin.
+    # Seat 1 guesses heads half of the time: playing on was worth 0 with either side. Whatever they
+    # guess, one side gains what the other loses, so no answer has a better least margin.
     careless = Strategy.of(COIN.infosets, {"play": {"heads": 0.5, "tails": 0.5}})
     found = resolve(COIN, careless, PLAYED, gadget="maxmargin")
     assert found.strategy["play"]["heads"] == pytest.approx(0.5)
@@ -181,7 +157,7 @@ def test_bad_input(leduc):
     with pytest.raises(ValueError, match="from 2 on, not 1"):
         resolve(leduc, uniform, 1)
     three = GameTree.build(load_game("kuhn.3p"))
-    with pytest.raises(ValueError, match="kuhn.3p has 3 players"):
+    with pytest.raises(ValueError, match=r"kuhn\.3p has 3 players"):
         resolve(three, Strategy.uniform(three.infosets))
     with pytest.raises(ValueError, match="lies in one subgame and outside"):
-        gather(leduc, [leduc.find("0d{Js} 1d{Qs} 0c")])
+        subgames_at(leduc, [leduc.find("0d{Js} 1d{Qs} 0c")])

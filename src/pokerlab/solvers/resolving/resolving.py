@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.arrays import Floats, Indices
 from pokerlab.solvers.evaluation.tree_values import (
     best_response,
     counterfactual_values,
@@ -73,9 +73,9 @@ def resolve(
     start
         The street with which subgames begin, or the subgames themselves.
     gadget
-        ``unsafe``, ``resolve``, ``maxmargin`` or ``combined`` (see `pokerlab.solvers.resolving.gadgets`), each with
-        ``reach-`` before it: the hands are then worth more by what the opponent gave away on the
-        way ("Safe and nested subgame solving for imperfect-information games", 2017).
+        ``unsafe``, ``resolve``, ``maxmargin`` or ``combined``, each with ``reach-`` before it: the
+        hands are then worth more by what the opponent gave away on the way ("Safe and nested
+        subgame solving for imperfect-information games", 2017).
     worth
         ``exact``: what a hand is worth to a best response; then neither ``resolve`` nor
         ``maxmargin`` makes the strategy easier to exploit. ``strategy``: what it is worth to the
@@ -195,13 +195,14 @@ def _given_away(tree: GameTree, worth: Floats, weights: Floats, opponent: int) -
     return total
 
 
-def _normalised(tree: GameTree, slots: Floats, weights: Floats, before: Floats) -> Floats:
+def _normalised(tree: GameTree, slots: Indices, weights: Floats, before: Floats) -> Floats:
     """Probabilities from the weights of sequences; as before where the hero never gets."""
     infosets = tree.infosets
     whole = np.zeros(infosets.slots)
     whole[slots] = weights
     sums = np.repeat(np.add.reduceat(whole, infosets.offset[:-1]), infosets.n_actions)
-    return np.where(sums > 1e-12, whole / np.where(sums > 0, sums, 1.0), before)[slots]
+    found: Floats = np.where(sums > 1e-12, whole / np.where(sums > 0, sums, 1.0), before)
+    return found[slots]
 
 
 def _margin(tree: GameTree, after: Strategy, promised: Sequence[tuple[Entrance, int]]) -> float:

@@ -58,10 +58,10 @@ def subgames_from(tree: GameTree, street: int) -> tuple[Subgame, ...]:
     if not roots:
         streets = max(reached)
         raise ValueError(f"no street {street} in {tree.game.name}, which has {streets}")
-    return gather(tree, roots)
+    return subgames_at(tree, roots)
 
 
-def gather(tree: GameTree, roots: Iterable[int]) -> tuple[Subgame, ...]:
+def subgames_at(tree: GameTree, roots: Iterable[int]) -> tuple[Subgame, ...]:
     """Subgames that begin at some nodes: those with the same public state are one subgame.
 
     `ValueError` where the nodes cannot be told apart from others: what lies below the roots must

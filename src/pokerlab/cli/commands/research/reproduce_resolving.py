@@ -1,0 +1,29 @@
+"""`pokerlab reproduce resolving`: what solving subgames again does to strategies, exactly."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from pokerlab.cli.options import declared as options
+from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+
+
+def reproduce_resolving(
+    quick: Annotated[options.Quick, "One strategy of Leduc."] = False,
+    output: options.OutputFolder = Path("figures/resolving"),
+    jobs: options.Jobs = 1,
+    as_json: options.Json = False,
+) -> None:
+    """Solve the subgames of small games again with every gadget, and judge what was claimed.
+
+    Finished tasks are kept in the folder: after Ctrl-C or a kill the same command goes on.
+    """
+    from pokerlab.studies.resolving.study import resolving_study
+
+    check_output_folder(output)
+    study = resolving_study(output / "tasks", quick=quick)
+    done = do_study(study, jobs, quiet=as_json)
+    print_columns = partial(print_verdicts, columns=(0, 2))
+    show_report(study.make_report(done), output, print_columns, as_json=as_json)
