@@ -17,7 +17,9 @@ from pokerlab.web.answers import (
     file_answer,
     json_answer,
     json_bytes,
+    share_of,
     text_of,
+    whole_number,
 )
 from pokerlab.web.files.library import Listed
 from pokerlab.web.site import Site, posting, site_of
@@ -73,6 +75,29 @@ def _values(request: Request) -> Response:
     from pokerlab.holdem.spots.reports.study import value_data
 
     return _kept(request, "values", value_data)
+
+
+def _deal(request: Request) -> Response:
+    """The lines of one deal from a line on; where no deal is named, of one at random."""
+    from pokerlab.players.strategies import make_deal_tree
+    from pokerlab.web.pages.deal_views import MOST_NODES, deal_at_random, deal_tree_data
+
+    site, listed = find_solution(request)
+    query = request.query_params
+    solution = site.opened.solution(listed.path)
+    line = query.get("line", "")
+    least = share_of(request, "least")
+    deal = query.get("deal", "")
+    if not deal.strip():
+        with field_named("line"):
+            seed = whole_number(query.get("seed") or "0", "seed", 10**9)
+            deal = deal_at_random(solution, line, seed)
+    with field_named("deal"):
+        tree = make_deal_tree(solution, deal, line, least=least, limit=MOST_NODES)
+    words = [f"pokerlab show {shlex.quote(listed.name)}", *([shlex.quote(line)] if line else [])]
+    data = deal_tree_data(tree)
+    words += [f"--deal {shlex.quote(data['deal'])}", f"--least {100 * least:g}%"]
+    return json_answer(data | {"command": " ".join(words)})
 
 
 def _filter(request: Request) -> Response:
@@ -179,6 +204,7 @@ ROUTES = [
     Route("/api/solutions/{id}", _solution),
     Route("/api/solutions/{id}/node", _node),
     Route("/api/solutions/{id}/values", _values),
+    Route("/api/solutions/{id}/deal", _deal),
     Route("/api/solutions/{id}/filter", _filter),
     Route("/api/solutions/{id}/range", _range),
     Route("/api/solutions/{id}/hands.csv", _csv),
