@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokerlab.cards.codes import combo_index, format_cards, to_cards
 from pokerlab.games import TERMINAL, BettingGame, Deal, DealtState
@@ -22,6 +22,9 @@ from pokerlab.players.strategies.spot_game import SpotGame
 from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.shown import Shown, function_named
 from pokerlab.solvers import Solution
+
+if TYPE_CHECKING:
+    from pokerlab.players.strategies.limit_file import LimitStrategy
 
 LEAST = 0.02
 """The probability below which an action is left out."""
@@ -158,7 +161,7 @@ class DealTree(Shown):
 
 
 def make_deal_tree(
-    source: str | os.PathLike[str] | Solution | PostflopSolution | StrategyLookUp,
+    source: str | os.PathLike[str] | Solution | PostflopSolution | LimitStrategy | StrategyLookUp,
     deal: str,
     line: str = "",
     *,
@@ -170,7 +173,7 @@ def make_deal_tree(
     Parameters
     ----------
     source
-        A solution, or the file of a solution or trained strategy.
+        A solution or a trained strategy, or the file of one.
     deal
         The hand of each player, then the cards that come: ``"KhJh AcAs 8s 5s"``. The board of a
         spot may be repeated. Lines end where a card would come that is not given.

@@ -64,7 +64,9 @@ class StrategyLookUp(ABC):
         """
 
 
-def open_strategy(source: str | os.PathLike[str] | Solution | PostflopSolution) -> StrategyLookUp:
+def open_strategy(
+    source: str | os.PathLike[str] | Solution | PostflopSolution | LimitStrategy,
+) -> StrategyLookUp:
     """Open a solution, or the file of one, for look-up in play.
 
     Examples
@@ -82,6 +84,8 @@ def open_strategy(source: str | os.PathLike[str] | Solution | PostflopSolution) 
         return GameLookUp(source)
     if isinstance(source, PostflopSolution):
         return SpotLookUp(source)
+    if not isinstance(source, str | os.PathLike):
+        return LimitLookUp(source)
     path = Path(source)
     if not path.is_file():
         raise ValueError(f"{str(path)!r}: there is no such file; name one of `pokerlab solve -o`")

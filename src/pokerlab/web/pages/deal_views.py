@@ -11,7 +11,7 @@ from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.holdem.spots import PostflopSolution
 from pokerlab.holdem.spots.play.dealing import deal_cards, deal_hands
 from pokerlab.players.strategies import DealTree
-from pokerlab.views.pictures.deal_picture import (
+from pokerlab.views.pictures.deal_words import (
     end_words,
     left_out_words,
     move_words,
@@ -32,7 +32,7 @@ def deal_tree_data(tree: DealTree) -> dict[str, Any]:
     >>> from pokerlab.solvers import solve
     >>> data = deal_tree_data(make_deal_tree(solve("kuhn", "lp"), "Ks Qs"))
     >>> data["deal"], [node["words"] for node in data["nodes"]]
-    ('Ks Qs', ['', 'c', 'c'])
+    ('Ks Qs', ['', 'check', 'check'])
     """
     data = tree.payload()
     for node, drawn in zip(tree.nodes, data["nodes"], strict=True):

@@ -79,23 +79,31 @@ def _values(request: Request) -> Response:
 
 def _deal(request: Request) -> Response:
     """The lines of one deal from a line on; where no deal is named, of one at random."""
-    from pokerlab.players.strategies import make_deal_tree
-    from pokerlab.web.pages.deal_views import MOST_NODES, deal_at_random, deal_tree_data
+    from pokerlab.web.pages.deal_views import deal_at_random
 
     site, listed = find_solution(request)
-    query = request.query_params
     solution = site.opened.solution(listed.path)
-    line = query.get("line", "")
-    least = share_of(request, "least")
-    deal = query.get("deal", "")
+    return deal_answer(
+        request, listed, solution, lambda line, seed: deal_at_random(solution, line, seed)
+    )
+
+
+def deal_answer(
+    request: Request, listed: Listed, source: Any, at_random: Callable[[str, int], str]
+) -> Response:
+    """The tree of the deal that a request names, or of one at random."""
+    from pokerlab.players.strategies import make_deal_tree
+    from pokerlab.web.pages.deal_views import MOST_NODES, deal_tree_data
+
+    query = request.query_params
+    line, deal, least = query.get("line", ""), query.get("deal", ""), share_of(request, "least")
     if not deal.strip():
         with field_named("line"):
-            seed = whole_number(query.get("seed") or "0", "seed", 10**9)
-            deal = deal_at_random(solution, line, seed)
+            deal = at_random(line, whole_number(query.get("seed") or "0", "seed", 10**9))
     with field_named("deal"):
-        tree = make_deal_tree(solution, deal, line, least=least, limit=MOST_NODES)
-    words = [f"pokerlab show {shlex.quote(listed.name)}", *([shlex.quote(line)] if line else [])]
+        tree = make_deal_tree(source, deal, line, least=least, limit=MOST_NODES)
     data = deal_tree_data(tree)
+    words = [f"pokerlab show {shlex.quote(listed.name)}", *([shlex.quote(line)] if line else [])]
     words += [f"--deal {shlex.quote(data['deal'])}", f"--least {100 * least:g}%"]
     return json_answer(data | {"command": " ".join(words)})
 

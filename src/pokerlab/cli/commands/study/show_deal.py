@@ -71,7 +71,7 @@ def parse_share(text: str, name: str) -> float:
 def _print(console: Console, tree: DealTree) -> None:
     from rich.tree import Tree
 
-    from pokerlab.views.pictures.deal_picture import deal_title
+    from pokerlab.views.pictures.deal_words import deal_title
 
     console.print(bold(deal_title(tree)))
     first = tree.nodes[0]
@@ -94,7 +94,7 @@ def _add_left_out(branch: Tree, node: DealNode) -> None:
     """After the actions that are played, those that hardly are."""
     from rich.text import Text
 
-    from pokerlab.views.pictures.deal_picture import left_out_words
+    from pokerlab.views.pictures.deal_words import left_out_words
 
     if words := left_out_words(node):
         branch.add(Text(words, style="dim"))
@@ -104,7 +104,7 @@ def _line(tree: DealTree, node: DealNode) -> Text:
     from rich.text import Text
 
     from pokerlab.cli.tables.matrix import action_styles
-    from pokerlab.views.pictures.deal_picture import end_words, move_words, won_words
+    from pokerlab.views.pictures.deal_words import end_words, move_words, won_words
     from pokerlab.views.pictures.tables import percent_text
 
     actions = tree.nodes[node.parent].actions
