@@ -24,7 +24,7 @@ _MOST_WALKED = 300_000
 
 
 @dataclass(frozen=True)
-class GameSize:
+class CountedSize:
     """How large a game is.
 
     Attributes
@@ -54,14 +54,14 @@ class _Counted:
     ways: tuple[int, ...]
 
 
-def count_size(game: BettingGame) -> GameSize:
+def count_size(game: BettingGame) -> CountedSize:
     """Count a game; `ValueError` for one that takes too long.
 
     Examples
     --------
     >>> from pokerlab.games import load_betting_game
     >>> count_size(load_betting_game("kuhn"))
-    GameSize(states=24, information_sets=12, ends=30)
+    CountedSize(states=24, information_sets=12, ends=30)
     >>> count_size(load_betting_game("holdem.limit.2p")).information_sets
     319365922522608
     """
@@ -71,7 +71,7 @@ def count_size(game: BettingGame) -> GameSize:
         raise ValueError(f"{game.name}: private cards of later streets depend on who is left")
     whole, seen = _ways(game, game.players), _ways(game, 1)
     count = _choose_counter(game)
-    return GameSize(
+    return CountedSize(
         count(_Counted(1, 0, whole)), count(_Counted(1, 0, seen)), count(_Counted(0, 1, whole))
     )
 

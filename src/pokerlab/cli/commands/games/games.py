@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pokerlab.games import Game
     from pokerlab.solvers import Strategy
-    from pokerlab.trees import GameSize, GameTree
+    from pokerlab.trees import CountedSize, GameTree
     from pokerlab.trees.drawing import Drawing
 
 # Trees with more nodes than this are not built just to be counted (about a second), and their parts
@@ -115,7 +115,7 @@ def _tree_size(game: Any) -> dict[str, float] | None:
     }
 
 
-def _whole_size(game: Any) -> tuple[GameSize | None, str]:
+def _whole_size(game: Any) -> tuple[CountedSize | None, str]:
     """States, information sets and ends of a card game, or why they are not counted."""
     from pokerlab.games import BettingGame
     from pokerlab.trees import count_size
