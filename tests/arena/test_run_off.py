@@ -1,10 +1,12 @@
-from itertools import combinations
+import math
+from itertools import combinations, permutations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
+from pokerlab.arena.run_off import bankroll_ranking, find_cycles, run_off_ranking
 
 
 def table(won):
@@ -73,3 +75,49 @@ def test_two_bots():
     assert run_off_ranking("ab", table({("a", "b"): -1}), last=2) == {"b": 1, "a": 2}
     with pytest.raises(ValueError):
         run_off_ranking("", table({}), last=2)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=10, max_size=10))
+def test_cycles_are_those_that_a_plain_search_finds(won):
+    bots = "abcde"
+    results = {
+        pair: (float(chips), 1.0) for pair, chips in zip(combinations(bots, 2), won, strict=True)
+    }
+    beats = {pair for pair, (chips, _) in results.items() if chips > 0}
+    beats |= {(second, first) for (first, second), (chips, _) in results.items() if chips < 0}
+    wanted = {
+        frozenset([(one, two), (two, three), (three, one)])
+        for one, two, three in permutations(bots, 3)
+        if {(one, two), (two, three), (three, one)} <= beats
+    }
+    found, looked_at = find_cycles(bots, results)
+    assert looked_at == 10
+    edges = [
+        frozenset(zip(each.bots, (*each.bots[1:], each.bots[0]), strict=True)) for each in found
+    ]
+    assert len(edges) == len(wanted) and set(edges) == wanted
+    assert [each.weakest for each in found] == sorted((min(each.z) for each in found), reverse=True)
+    # An order of all bots exists where no triple turns in a circle.
+    if not wanted and 0 not in won:
+        wins = sorted(sum(first == bot for first, _ in beats) for bot in bots)
+        assert wins == [0, 1, 2, 3, 4]
+
+
+def test_the_p_of_a_cycle_is_kept_among_many_triples():
+    """Bots that are all the same: a cycle is called clear in at most one of twenty tournaments."""
+    rng = np.random.default_rng(1)
+    bots = range(8)
+    clear = 0
+    for _ in range(300):
+        results = {pair: (float(rng.normal()), 1.0) for pair in combinations(bots, 2)}
+        found, looked_at = find_cycles(bots, results)
+        assert looked_at == math.comb(8, 3)
+        clear += any(each.p < 0.05 for each in found)
+    assert clear <= 15
+
+
+def test_matches_without_an_error_are_not_looked_at():
+    won = {("a", "b"): (5.0, 1.0), ("b", "c"): (5.0, math.nan), ("c", "a"): (5.0, 0.0)}
+    assert find_cycles("abc", won) == ([], 0)
+    found, _ = find_cycles("abc", won | {("b", "c"): (5.0, 0.0)})
+    assert found[0].weakest == 5.0 and found[0].z[1] == math.inf

@@ -1,6 +1,7 @@
 import math
 import sys
 
+import numpy as np
 import pytest
 
 from pokerlab.arena import tournaments
@@ -13,6 +14,11 @@ from pokerlab.arena.tournaments import (
     play_matches,
     play_tournament,
 )
+from pokerlab.games import load_game
+from pokerlab.players.bots import make_bot
+from pokerlab.players.bots.tree_strategy import tree_strategy
+from pokerlab.solvers import values
+from pokerlab.trees import GameTree
 
 BOTS = ("caller", "raiser", "folder", "random")
 
@@ -195,3 +201,48 @@ def test_a_bot_against_itself_alone_wins_nothing():
     result = play_match("leduc", ["random", "random"], 50, 1)
     score = Tournament(("random",), (result,)).scores()["random"]
     assert (score.chips, score.mbb_per_hand, score.stderr) == (0.0, 0.0, 0.0)
+
+
+ROCK_PAPER_SCISSORS = """
+from pokerlab.players.bots import Caller
+
+class Player(Caller):
+    bets, calls = "", ""
+
+    def act(self, view):
+        card = "JQK"[view.holes[view.player][0] // 4 - 9]
+        if view.to_call:
+            return "c" if card in self.calls else "f"
+        return "r" if card in self.bets else "c"
+
+class Maniac(Player):
+    bets, calls = "JQK", "K"
+
+class Tight(Player):
+    bets, calls = "K", "K"
+
+class Station(Player):
+    bets, calls = "", "QK"
+"""
+
+
+def test_rock_paper_scissors_in_kuhn(tmp_path):
+    """A maniac bluffs out the tight, who beats the station by value bets, who calls the maniac."""
+    file = tmp_path / "players.py"
+    file.write_text(ROCK_PAPER_SCISSORS, encoding="utf-8")
+    maniac, tight, station = (f"{file}:{name}" for name in ("Maniac", "Tight", "Station"))
+    played = play_tournament("kuhn", [station, maniac, tight, "folder"], 1200, 3)
+    (cycle,) = played.cycles()
+    assert cycle.bots == (station, maniac, tight) and played.triples() == 4
+    tree = GameTree.build(load_game("kuhn"))
+    plays = {bot: tree_strategy(tree, make_bot(bot)).array for bot in cycle.bots}
+    first = tree.infosets.slot_player == 0
+    for bot, other, won, z in zip(
+        cycle.bots, (*cycle.bots[1:], station), cycle.wins, cycle.z, strict=True
+    ):
+        ahead = values(tree, np.where(first, plays[bot], plays[other]))[0]
+        behind = values(tree, np.where(first, plays[other], plays[bot]))[1]
+        exact = 1000 * (ahead + behind) / 2
+        assert exact > 0 and abs(won - exact) < 4 * won / z
+    assert cycle.weakest == min(cycle.z) > 2 and cycle.p < 0.2
+    assert play_tournament("kuhn.3p", ["caller", "raiser", "random"], 60).cycles() == []

@@ -18,6 +18,7 @@ from pokerlab.web.jobs.job_folder import JobFolder
 
 from .conftest import RIVER, TOKEN
 from .made_batch import make_batch
+from .test_strategies import save_strategy
 
 SOURCES = [
     path.read_text(encoding="utf-8") for path in Path(pokerlab.web.__file__).parent.rglob("*.py")
@@ -29,7 +30,7 @@ def words(pattern):
 
 
 FIELDS = words(r'(?:_of|\.get|\.pop)\(\s*(?:\w+,\s*)?"(\w+)"') + words(r'data\["(\w+)"\]')
-QUERY = words(r'query_params(?:\.get\(|\[)"(\w+)"')
+QUERY = words(r'(?:query_params|query)(?:\.get\(|\[)"(\w+)"')
 ROUTES = [
     (method, route.path)
     for route in make_app(".", token=TOKEN).routes
@@ -51,6 +52,7 @@ class Asked:
         shutil.copy(river_file, folder / "river.safetensors")
         (folder / "river.toml").write_text(RIVER.to_toml(), encoding="utf-8")
         (folder / "damaged.safetensors").write_bytes(river_file.read_bytes()[:-40])
+        save_strategy(folder / "leduc.safetensors", "leduc", "each")
         make_batch(folder / "batch", "AK7r, 652m", without=1)
         files = client.get("/api/library").json()["files"]
         ids = {entry["name"]: entry["id"] for entry in files}
@@ -68,6 +70,7 @@ class Asked:
         self.parameters = {
             "/api/jobs": {"id": [job], "action": ["stop", "pause", "go-on", "cancel"]},
             "/api/solutions": {"id": [solution]},
+            "/api/strategies": {"id": [ids["leduc.safetensors"]]},
             "/api/compare": {"first": [solution], "second": [solution]},
             "/api/spots": {"id": [spot]},
             "/api/batches": {"id": [ids["batch"]]},

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.web.conftest import RIVER
 from typer.testing import CliRunner
 
+from pokerlab.cards.codes import combo_index, parse_cards
 from pokerlab.cli.assembly import assemble
 from pokerlab.holdem.spots import load_postflop
 from pokerlab.holdem.spots.answer.locking import lock_actions, towards_frequencies
@@ -170,3 +171,50 @@ def test_no_line_is_a_fault_of_the_server(client, address, tokens, path):
     answer = client.get(f"{address}/{path}", params={"line": "/".join(tokens), "hands": tokens[:1]})
     assert answer.status_code in (200, 400)
     assert answer.status_code == 200 or answer.json()["error"]
+
+
+def test_the_tree_of_a_deal_is_that_of_show(client, address, folder, monkeypatch):
+    asked = {"line": "x", "deal": "KcQs AhJc", "least": "5"}
+    data = client.get(f"{address}/deal", params=asked).json()
+    words = data["command"].split()
+    assert words[:4] == ["pokerlab", "show", "river.safetensors", "x"]
+    printed = shown(
+        folder,
+        monkeypatch,
+        *("show", "river.safetensors", "x", "--deal", data["deal"], "--least", "5%", "--json"),
+    )
+    for node, told in zip(data["nodes"], json.loads(printed)["nodes"], strict=True):
+        assert {key: node[key] for key in told} == told
+    assert [node["words"] for node in data["nodes"]][:2] == ["", "check"]
+
+
+def test_a_deal_at_random_arrives_at_the_line(client, address, solution):
+    dealt = {
+        client.get(f"{address}/deal", params={"line": "x/b51", "seed": seed}).json()["deal"]
+        for seed in range(12)
+    }
+    assert len(dealt) > 3
+    weights = solution.decision("x/b51").weights
+    for deal in dealt:
+        for seat, hand in enumerate(deal.split()[:2]):
+            assert weights[seat][combo_index(*parse_cards(hand))] > 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({"deal": "../../x y"}, "deal"),
+        ({"deal": "AsAd AsAd"}, "deal"),
+        ({"deal": "2s2d AhJc"}, "deal"),
+        ({"deal": "KcQs AhJc", "line": "x/x/x"}, "deal"),
+        ({"line": "q"}, "line"),
+        ({"seed": "9" * 40}, "seed"),
+        ({"deal": "KcQs AhJc", "least": "nan"}, "least"),
+        ({"deal": "A" * 5000}, "deal"),
+    ],
+)
+def test_bad_deals_are_one_line(client, address, asked, field):
+    answer = client.get(f"{address}/deal", params=asked)
+    assert answer.status_code == 400
+    assert answer.json()["field"] == field
+    assert len(answer.json()["error"]) <= 500

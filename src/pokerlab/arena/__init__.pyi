@@ -11,7 +11,7 @@ from .logs.replay import play_again, read_log, steps
 from .logs.statistics import DrawRow, PlayStatistics, WinCurve, play_statistics, win_curve
 from .matches import Match, play_match
 from .results import MatchPlan, MatchResult, ResultsFile, significance
-from .run_off import bankroll_ranking, run_off_ranking
+from .run_off import Cycle, bankroll_ranking, find_cycles, run_off_ranking
 from .simulation.compiled_match import Simulation, SimulationResult, simulate
 from .simulation.tables import as_table
 from .starting_hands import StartingHandMatch, StartingHandValues, starting_hand_values
@@ -22,6 +22,7 @@ from .variance import ScoreEstimate, all_in_payoffs, corrected_payoffs, estimate
 __all__ = [
     "AcpcDealer",
     "AcpcLogWriter",
+    "Cycle",
     "DealGenerator",
     "DealtMatch",
     "DrawRow",
@@ -49,6 +50,7 @@ __all__ = [
     "bankroll_ranking",
     "corrected_payoffs",
     "estimate",
+    "find_cycles",
     "legal_answer",
     "parse_pockets",
     "plan_tournament",

@@ -25,7 +25,7 @@ import numpy as np
 from pokerlab.arena.chosen_deals import Pockets, parse_pockets
 from pokerlab.arena.matches import Match, play_match, seat_players
 from pokerlab.arena.results import MatchPlan, MatchResult, ResultsFile
-from pokerlab.arena.run_off import bankroll_ranking, run_off_ranking
+from pokerlab.arena.run_off import Cycle, bankroll_ranking, find_cycles, run_off_ranking
 from pokerlab.players.bots.catalogue import make_bot
 from pokerlab.players.bots.failures import close_bot, reset_bot
 from pokerlab.players.strategies import load_table_game
@@ -316,6 +316,26 @@ class Tournament(Shown):
             return {bot: score.chips for bot, score in self.scores(among).items()}
 
         return run_off_ranking(self.bots, chips, last=size)
+
+    def cycles(self) -> list[Cycle]:
+        """Triples of bots that beat each other in a circle (see `find_cycles`).
+
+        The clearest first; of tables for three there are none, as nobody beats one other there.
+        """
+        return self._cycles()[0]
+
+    def triples(self) -> int:
+        """How many triples of bots were looked at for cycles."""
+        return self._cycles()[1]
+
+    def _cycles(self) -> tuple[list[Cycle], int]:
+        pairs = {
+            (first, second): (result.mbb_per_hand[0], result.stderr[0])
+            for result in self.results
+            if len(result.plan.bots) == 2
+            for first, second in [result.plan.bots]
+        }
+        return find_cycles(self.bots, pairs)
 
 
 def _score(result: MatchResult, bot: str) -> Score:

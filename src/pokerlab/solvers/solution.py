@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isclose, isfinite
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from pokerlab.runtime.errors import damage_named, one_line
 from pokerlab.runtime.files.hashes import check_hash
 from pokerlab.runtime.files.reader import Expected, Metadata, read_checked
 from pokerlab.runtime.files.tensor_files import write_hashed
-from pokerlab.runtime.shown import Shown
+from pokerlab.runtime.shown import Shown, function_named
 from pokerlab.solvers.cfr.solver import CfrSolver
 from pokerlab.solvers.evaluation.tree_values import nash_conv, values
 from pokerlab.solvers.history import History
@@ -142,6 +142,19 @@ class Solution(Shown):
             infosets.actions[infoset],
             self.strategy.array[slots],
         )
+
+    def picture_of_deal(self, deal: str, line: str = "", *, least: float = 0.02) -> Any:
+        """The lines that are played with given cards, as a tree.
+
+        A `pokerlab.players.strategies.DealTree`: see `make_deal_tree`.
+
+        Examples
+        --------
+        >>> [node.line for node in solve("kuhn", "lp").picture_of_deal("Ks Qs").nodes]
+        ['', 'c', 'cc']
+        """
+        make = function_named("pokerlab.players.strategies.deal_tree:make_deal_tree")
+        return make(self, deal, line, least=least)
 
     def save(self, path: str | Path) -> None:
         """Write one safetensors file that `load_solution` reads.

@@ -109,6 +109,39 @@ def _finite(data: Any) -> Any:
     return _finite(data.tolist()) if hasattr(data, "tolist") else data
 
 
+def whole_number(text: str, name: str, most: int, least: int = 0) -> int:
+    """A whole number within bounds, as a request writes it.
+
+    Examples
+    --------
+    >>> whole_number("12", "depth", 60)
+    12
+    >>> whole_number("1e9", "depth", 60)
+    Traceback (most recent call last):
+    pokerlab.web.answers.FieldError: depth: '1e9' is not a number from 0 to 60
+    """
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 11 else -1
+    if not least <= number <= most:
+        raise FieldError(
+            name, f"{name}: {shorten(text)!r} is not a number from {least} to {most:,}"
+        )
+    return number
+
+
+def share_of(request: Request, name: str, otherwise: float = 0.02) -> float:
+    """A share of the query in percent, as a part of 1."""
+    text = request.query_params.get(name, "")
+    if not text:
+        return otherwise
+    try:
+        share = float(text[:20].removesuffix("%")) / 100
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise FieldError(name, f"{name}: {shorten(text)!r} is not a percentage from 0 to 100")
+    return share
+
+
 def file_answer(text: str, name: str, media_type: str) -> Response:
     """A text that a browser saves; of its name stays what every header and every disk takes.
 

@@ -29,6 +29,7 @@ from pokerlab.web.routes import (
     play,
     report,
     spots,
+    strategies,
     study,
     train,
 )
@@ -44,6 +45,7 @@ _ROUTE_MODULES = (
     palette,
     batches,
     study,
+    strategies,
     report,
     compare,
     train,

@@ -46,9 +46,18 @@ def test_a_race_runs_and_ends(browser):
 
 @pytest.mark.slow
 def test_a_large_game_shows_its_top(browser):
-    browser.go("/games?game=holdem.limit.2p&view=action")
+    browser.go("/games?game=holdem.limit.2p")
     assert browser.find(".game-tree .node")
     assert browser.find(".stat", "only its top")
+    # Branch by branch: each click opens two more moves, and the way back is shown.
+    browser.find(".game-tree #node2").click()
+    browser.wait(lambda _: len(browser.all(".branch-path button")) == 2)
+    browser.wait(lambda _: len(browser.all(".game-tree .node")) == 9)
+    browser.find(".game-tree #node2").click()
+    browser.wait(lambda _: len(browser.all(".branch-path button")) == 3)
+    browser.find(".branch-path button", "root").click()
+    browser.wait(lambda _: not browser.all(".branch-path"))
+    assert browser.errors() == []
 
 
 @pytest.mark.slow

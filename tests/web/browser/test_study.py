@@ -310,3 +310,43 @@ def test_no_request_leaves_the_host(browser, address):
         "return [...new Set(all)]"
     )
     assert hosts == [browser.script("return location.host")]
+
+
+def test_the_tree_of_one_deal(browser, address, folder):
+    browser.go(f"{address['turn']}?tab=tree")
+    browser.find(".deal-tree")
+    browser.find("#deal-random").click()
+    browser.wait(lambda driver: "seed=1" in driver.current_url)
+    deal = browser.find(".deal-foot code").text.split("--deal '")[1].split("'")[0]
+    tree = load_postflop(folder / "turn.safetensors").picture_of_deal(deal)
+    rows = browser.wait(lambda _: browser.all(".deal-row"))
+    assert len(rows) == len(tree) - 1
+    first = [node for node in tree.nodes if node.depth == 1]
+    tops = browser.all(".deal-tree > ul > li > * > summary .deal-share")
+    tops += browser.all(".deal-tree > ul > li > .deal-row .deal-share")
+    assert {each.text for each in tops} == {f"{node.probability:.1%}" for node in first}
+    # By keys: closed and opened again, and on to the next row.
+    branch = browser.find(".deal-tree summary")
+    browser.script("arguments[0].focus()", branch)
+    browser.press(Keys.ARROW_LEFT)
+    browser.wait(lambda _: not browser.script("return arguments[0].parentElement.open", branch))
+    browser.press(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+    assert browser.script("return document.activeElement !== arguments[0]", branch)
+    assert "line=" not in browser.driver.current_url
+    # A button goes to the line, and the tree begins there.
+    browser.find(".deal-open").click()
+    browser.wait(lambda driver: "line=" in driver.current_url)
+    assert browser.find(".deal-tree p", "After")
+    browser.go(f"{address['turn']}?tab=tree&deal=2s2d+3c3d")
+    assert browser.find(".deal-tab .error", "is not in the range")
+    assert all("400" in error for error in browser.errors())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1400])
+def test_the_tree_is_not_wider_than_the_page(browser, address, width):
+    browser.size(width)
+    browser.go(f"{address['turn']}?tab=tree")
+    browser.find(".deal-tree")
+    assert browser.script("return document.documentElement.scrollWidth") <= width
+    browser.size(1400)

@@ -1,3 +1,4 @@
+from .deal_tree import DealNode, DealTree, make_deal_tree
 from .limit_file import LimitStrategy
 from .limit_view import GroupRow, LimitView, view_limit
 from .look_up import GameLookUp, SpotLookUp, StrategyLookUp, open_strategy
@@ -6,6 +7,8 @@ from .table_games import load_table_game
 from .table_strategy import TableStrategy
 
 __all__ = [
+    "DealNode",
+    "DealTree",
     "GameLookUp",
     "GroupRow",
     "LimitStrategy",
@@ -15,6 +18,7 @@ __all__ = [
     "StrategyLookUp",
     "TableStrategy",
     "load_table_game",
+    "make_deal_tree",
     "open_strategy",
     "view_limit",
 ]

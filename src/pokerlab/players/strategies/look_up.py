@@ -51,6 +51,10 @@ class StrategyLookUp(ABC):
     def actions(self, node: Betting) -> Sequence[str]:
         """The actions of the solution at a node of its game; empty if it has no such line."""
 
+    def labels(self, node: Betting) -> Sequence[str]:
+        """The same actions as lines of the solution name them."""
+        return self.actions(node)
+
     @abstractmethod
     def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
         """How likely each of `actions` is with the cards of a view, for the player of the node.
@@ -60,7 +64,9 @@ class StrategyLookUp(ABC):
         """
 
 
-def open_strategy(source: str | os.PathLike[str] | Solution | PostflopSolution) -> StrategyLookUp:
+def open_strategy(
+    source: str | os.PathLike[str] | Solution | PostflopSolution | LimitStrategy,
+) -> StrategyLookUp:
     """Open a solution, or the file of one, for look-up in play.
 
     Examples
@@ -78,6 +84,8 @@ def open_strategy(source: str | os.PathLike[str] | Solution | PostflopSolution) 
         return GameLookUp(source)
     if isinstance(source, PostflopSolution):
         return SpotLookUp(source)
+    if not isinstance(source, str | os.PathLike):
+        return LimitLookUp(source)
     path = Path(source)
     if not path.is_file():
         raise ValueError(f"{str(path)!r}: there is no such file; name one of `pokerlab solve -o`")
@@ -173,6 +181,11 @@ class SpotLookUp(StrategyLookUp):
             self._actions[place] = [rules_action(self._tree, level, edge) for edge in edges]
         return self._actions[place]
 
+    def labels(self, node: Betting) -> Sequence[str]:
+        """Bets and raises by their chips on the street: ``x``, ``b50``, ``r150``."""
+        place = self._place(node)
+        return () if place is None else self._tree.streets[place[0]].labels(place[1])
+
     def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
         """Look up the row of the hand on the board."""
         place, hole = self._place(node), view.holes[node.player]
@@ -201,6 +214,12 @@ class SpotLookUp(StrategyLookUp):
         else:
             rows = self.solution.at(self._line(level, node, cards)).strategy[:, combo].tolist()
         return rows if rows is not None and sum(rows) > 0 else None  # NaN is not above 0
+
+    def line(self, node: Betting, board: Sequence[int]) -> str:
+        """The line to a node of the rules on a board, as `PostflopSolution.at` takes it."""
+        place = self._place(node)
+        assert place is not None
+        return self._line(*place, tuple(board[len(self.solution.spot.board) :]))
 
     @cached_property
     def _tree(self) -> BettingTree:

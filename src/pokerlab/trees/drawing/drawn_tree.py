@@ -42,6 +42,8 @@ class DrawnNode:
         Its information set, -1 for none.
     highlighted, faint, thick
         Whether it is marked; whether it is drawn pale; whether the edge into it is thick.
+    name
+        What the player is called, where that is not the number of the seat.
     """
 
     number: int
@@ -56,10 +58,13 @@ class DrawnNode:
     highlighted: bool
     faint: bool
     thick: bool
+    name: str = ""
 
     @property
     def who(self) -> str:
         """Who moves, in words."""
+        if self.name:
+            return self.name
         words = {CHANCE: "chance", TERMINAL: "end", SEVERAL: "several players"}
         return words.get(self.player) or f"player {self.player}"
 

@@ -41,4 +41,9 @@ def tournament_html(result: Tournament) -> str:
     ]
     headings = ["bot", "bankroll", "run-off", "chips", "mbb/hand", "± error"]
     title = f"{len(result.bots)} bots, {len(result.results):,} matches"
-    return block_html(title, table_html(headings, rows))
+    cycles = [
+        f"<p>{escape(' beats '.join((*cycle.bots, cycle.bots[0])))}: weakest z"
+        f" {cycle.weakest:.1f}, p {cycle.p:.2g}</p>"
+        for cycle in result.cycles()
+    ]
+    return block_html(title, table_html(headings, rows), *cycles)

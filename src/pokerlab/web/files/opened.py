@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from pokerlab.holdem.spots import PostflopSolution
+    from pokerlab.players.strategies import LimitStrategy
 
 Identity = tuple[str, int, int]
 Value = TypeVar("Value")
 
 _SOLUTIONS = 8
+_STRATEGIES = 2
 _ANSWER_BYTES = 64_000_000
 
 
@@ -44,6 +46,7 @@ class Opened:
 
     def __init__(self) -> None:
         self._solutions: _Recent[PostflopSolution] = _Recent(_SOLUTIONS, lambda _: 1)
+        self._strategies: _Recent[LimitStrategy] = _Recent(_STRATEGIES, lambda _: 1)
         self._answers: _Recent[bytes] = _Recent(_ANSWER_BYTES, len)
 
     def solution(self, path: Path) -> PostflopSolution:
@@ -51,6 +54,10 @@ class Opened:
         from pokerlab.holdem.spots import load_postflop
 
         return self._solutions.get(file_identity(path), lambda: load_postflop(path))
+
+    def strategy(self, path: Path) -> LimitStrategy:
+        """Open a trained strategy, or give the one that is open."""
+        return self._strategies.get(file_identity(path), lambda: _open_trained(path))
 
     def answer(self, path: Path, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """The result of `make` for this file and this key, cached."""
@@ -62,8 +69,26 @@ class Opened:
 
     def forget(self, path: Path) -> None:
         """Close a file: some systems do not delete or replace one that is open."""
-        self._solutions.drop(lambda key: isinstance(key, tuple) and key[0] == str(path))
+        for opened in (self._solutions, self._strategies):
+            opened.drop(lambda key: isinstance(key, tuple) and key[0] == str(path))
         self._answers.drop(lambda key: isinstance(key, tuple) and key[0][0] == str(path))
+
+
+def _open_trained(path: Path) -> LimitStrategy:
+    """Open a strategy, whose groups must have been made: that may take many minutes."""
+    from pokerlab.holdem.limit.buckets.caching import buckets_path
+    from pokerlab.holdem.limit.sampling.bucketed_game import SIMPLE_GROUPS
+    from pokerlab.players.strategies import LimitStrategy
+    from pokerlab.runtime.errors import shorten
+    from pokerlab.runtime.files.tensor_map import read_header
+
+    groups = read_header(path).metadata.get("groups", "")
+    if groups not in SIMPLE_GROUPS and not buckets_path(groups).is_file():
+        raise ValueError(
+            f"the groups {shorten(groups)} are not on this machine yet: `pokerlab show {path.name}`"
+            " makes them once"
+        )
+    return LimitStrategy.load(path)
 
 
 class _Recent(Generic[Value]):

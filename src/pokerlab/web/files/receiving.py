@@ -90,7 +90,9 @@ def _keep(seen: Path, path: Path, name: str) -> Path:
         if found["error"] is not None:
             raise ValueError(found["error"])
         if found["kind"] == "other":
-            wanted = "spot" if path.suffix == ".toml" else "solution of a spot"
+            wanted = (
+                "spot" if path.suffix == ".toml" else "solution of a spot or a trained strategy"
+            )
             raise ValueError(f"{shorten(name)} is not a {wanted}")
     else:
         _check_range(seen)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.runtime.errors import one_line
+from pokerlab.runtime.errors import one_line, shorten
 from pokerlab.runtime.machine import size_text
 from pokerlab.views.texts import number_text
 
@@ -110,6 +111,8 @@ def _tensors(path: Path) -> dict[str, Any]:
     from pokerlab.runtime.files.tensor_map import read_header
 
     entries = read_header(path).metadata
+    if entries.get("format", "").startswith("pokerlab limit strategy"):
+        return _trained(entries)
     if entries.get("format") != POSTFLOP_FORMAT:
         return {}
     try:
@@ -137,6 +140,27 @@ def _tensors(path: Path) -> dict[str, Any]:
         }
     except (KeyError, TypeError, IndexError, OverflowError, RecursionError):
         raise ValueError("its header does not say what a solution must say") from None
+
+
+def _trained(entries: Mapping[str, str]) -> dict[str, Any]:
+    """A strategy that `pokerlab train` wrote, for a limit game by groups of cards."""
+    from pokerlab.games.formats.toml_game import read_toml
+
+    try:
+        game = read_toml(entries["game"], "a game")
+        groups = entries["groups"]
+        mbb = float(entries["exploitability"]) * game.mbb
+        iterations = int(entries["iterations"])
+    except (KeyError, ValueError, OverflowError):
+        raise ValueError("its header does not say what a trained strategy must say") from None
+    return {
+        "kind": "strategy",
+        "game": shorten(game.name),
+        "players": game.players,
+        "groups": shorten(groups),
+        "iterations": iterations,
+        "reached": f"{number_text(mbb)} mbb",
+    }
 
 
 def _range(path: Path) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from pokerlab.runtime.errors import one_line, shorten
-from pokerlab.web.answers import FieldError, json_answer, json_bytes
+from pokerlab.runtime.errors import one_line
+from pokerlab.web.answers import FieldError, json_answer, json_bytes, whole_number
 
 if TYPE_CHECKING:
     from pokerlab.solvers import RacePoint
@@ -53,7 +53,7 @@ def _draw(request: Request) -> Response:
     from pokerlab.web.pages.game_views import check_rule, draw_game
 
     query = request.query_params
-    depth = None if not query.get("depth") else _whole(query["depth"], "depth", 60)
+    depth = None if not query.get("depth") else whole_number(query["depth"], "depth", 60)
     rule = query.get("rule", "")
     show = tuple(word for word in query.get("show", "").split(",") if word)
     return json_answer(
@@ -70,16 +70,7 @@ def _draw(request: Request) -> Response:
 
 def _iterations(request: Request, otherwise: int) -> int:
     text = request.query_params.get("iterations", str(otherwise))
-    return _whole(text, "iterations", _MOST_ITERATIONS, least=1)
-
-
-def _whole(text: str, name: str, most: int, least: int = 0) -> int:
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
-    if not least <= number <= most:
-        raise FieldError(
-            name, f"{name}: {shorten(text)!r} is not a number from {least} to {most:,}"
-        )
-    return number
+    return whole_number(text, "iterations", _MOST_ITERATIONS, least=1)
 
 
 class _Race(threading.Thread):
@@ -120,7 +111,7 @@ class _Race(threading.Thread):
 async def _race(request: Request) -> Response:
     query = request.query_params
     rules = _split_rules(query.get("rules", "cfr,cfr+,dcfr"))
-    seconds = _whole(query.get("seconds", "10"), "seconds", int(_MOST_SECONDS), least=1)
+    seconds = whole_number(query.get("seconds", "10"), "seconds", int(_MOST_SECONDS), least=1)
     iterations = _iterations(request, 10_000)
     name = request.path_params["name"]
     if not _races.acquire(blocking=False):  # before a tree is built, which keeps all threads busy

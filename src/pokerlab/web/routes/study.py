@@ -17,7 +17,9 @@ from pokerlab.web.answers import (
     file_answer,
     json_answer,
     json_bytes,
+    share_of,
     text_of,
+    whole_number,
 )
 from pokerlab.web.files.library import Listed
 from pokerlab.web.site import Site, posting, site_of
@@ -73,6 +75,37 @@ def _values(request: Request) -> Response:
     from pokerlab.holdem.spots.reports.study import value_data
 
     return _kept(request, "values", value_data)
+
+
+def _deal(request: Request) -> Response:
+    """The lines of one deal from a line on; where no deal is named, of one at random."""
+    from pokerlab.web.pages.deal_views import deal_at_random
+
+    site, listed = find_solution(request)
+    solution = site.opened.solution(listed.path)
+    return deal_answer(
+        request, listed, solution, lambda line, seed: deal_at_random(solution, line, seed)
+    )
+
+
+def deal_answer(
+    request: Request, listed: Listed, source: Any, at_random: Callable[[str, int], str]
+) -> Response:
+    """The tree of the deal that a request names, or of one at random."""
+    from pokerlab.players.strategies import make_deal_tree
+    from pokerlab.web.pages.deal_views import MOST_NODES, deal_tree_data
+
+    query = request.query_params
+    line, deal, least = query.get("line", ""), query.get("deal", ""), share_of(request, "least")
+    if not deal.strip():
+        with field_named("line"):
+            deal = at_random(line, whole_number(query.get("seed") or "0", "seed", 10**9))
+    with field_named("deal"):
+        tree = make_deal_tree(source, deal, line, least=least, limit=MOST_NODES)
+    data = deal_tree_data(tree)
+    words = [f"pokerlab show {shlex.quote(listed.name)}", *([shlex.quote(line)] if line else [])]
+    words += [f"--deal {shlex.quote(data['deal'])}", f"--least {100 * least:g}%"]
+    return json_answer(data | {"command": " ".join(words)})
 
 
 def _filter(request: Request) -> Response:
@@ -179,6 +212,7 @@ ROUTES = [
     Route("/api/solutions/{id}", _solution),
     Route("/api/solutions/{id}/node", _node),
     Route("/api/solutions/{id}/values", _values),
+    Route("/api/solutions/{id}/deal", _deal),
     Route("/api/solutions/{id}/filter", _filter),
     Route("/api/solutions/{id}/range", _range),
     Route("/api/solutions/{id}/hands.csv", _csv),

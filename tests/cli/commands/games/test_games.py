@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 from pokerlab.games import game_names, load_game, read_toml
+from pokerlab.solvers import find_errors, solve
+from pokerlab.trees import GameTree
 
 KUHN = """
 players = 2
@@ -61,14 +63,20 @@ def test_show(run, name, players, nodes, information_sets, terminals):
 
 def test_shown_rules_can_be_copied_to_a_file(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
-    first, *rules, last = run("game", "show", "holdem.limit.2p").out.splitlines()
+    first, *rules = run("game", "show", "holdem.limit.2p").out.splitlines()
     assert first == "holdem.limit.2p, 2 players"
-    assert read_toml("\n".join(rules), "other") == load_game("holdem.limit.2p")
-    assert last == "tree: more than 100,000 nodes"
+    last = rules.index("tree: more than 100,000 nodes")
+    assert read_toml("\n".join(rules[:last]), "other") == load_game("holdem.limit.2p")
+    assert "319,365,922,522,608" in "".join(rules[last:])
 
 
 def test_show_a_game_that_is_too_large_to_write_out(run):
-    assert run("game", "show", "rhodeisland", "--json").json["tree"] is None
+    shown = run("game", "show", "rhodeisland", "--json").json
+    assert shown["tree"] is None
+    assert shown["size"]["information_sets"] == 52_128_128
+    for name, why in (("holdem.nolimit.2p", "too many sizes"), ("draw", "cards are exchanged")):
+        assert run("game", "show", name, "--json").json["size"] is None
+        assert why in " ".join(run("game", "show", name).out.split())
 
 
 def test_show_a_game_without_cards(run):
@@ -404,3 +412,26 @@ def test_a_game_file_is_a_game_like_those_of_the_catalogue(run, folder):
     text = run("game", "tree", "mine.toml").out
     assert text.splitlines()[0] == "mine, game tree"
     assert text.splitlines()[1:] == run("game", "tree", "kuhn").out.splitlines()[1:]
+
+
+def test_errors_are_those_of_the_library(run, tmp_path):
+    rules = solve("rps.dynamite", "fp", iterations=30)
+    rules.save(tmp_path / "fp.st")
+    data = run("game", "errors", "rps.dynamite", tmp_path / "fp.st", "--json").json
+    tree = GameTree.build(load_game("rps.dynamite"))
+    found = find_errors(tree, rules.strategy, 0)
+    assert {(each["action"], each["loss"]) for each in data["errors"]} == {
+        (each.action, each.loss) for each in found
+    }
+    assert [each["loss"] for each in data["errors"]] == sorted(
+        (each.loss for each in found), reverse=True
+    )
+    shown = run("game", "errors", "rps.dynamite", tmp_path / "fp.st").out
+    assert "dominated by paper" in shown and "1 of them dominated" in shown
+    assert run("game", "errors", "kuhn", "lp").out == "player 0 makes no error\n"
+
+
+def test_errors_of_other_games_are_one_line(run):
+    outcome = run("game", "errors", "kuhn.3p", "cfr")
+    assert outcome.code == 2 and "games for two, and it has 3" in outcome.err
+    assert "no strategy 'nothing'" in run("game", "errors", "kuhn", "nothing").err

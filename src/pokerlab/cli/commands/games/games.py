@@ -1,7 +1,9 @@
-"""`pokerlab game list`, `show`, `tree` and `value`: the catalogue, trees and values of games."""
+"""`pokerlab game`: the catalogue, sizes, trees and values of games, and errors of strategies."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from pokerlab.games import Game
     from pokerlab.solvers import Strategy
-    from pokerlab.trees import GameTree
+    from pokerlab.trees import CountedSize, GameTree
     from pokerlab.trees.drawing import Drawing
 
 # Trees with more nodes than this are not built just to be counted (about a second), and their parts
@@ -31,11 +33,14 @@ _MAX_NODES = 100_000
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the application."""
-    games = typer.Typer(no_args_is_help=True, help="Games: the catalogue, rules, trees, values.")
+    games = typer.Typer(
+        no_args_is_help=True, help="Games: the catalogue, rules, sizes, trees, values, errors."
+    )
     games.command("list")(_list)
     games.command("show")(_show)
     games.command("tree")(_tree)
     games.command("value")(_value)
+    games.command("errors")(_errors)
     app.add_typer(games, name="game")
 
 
@@ -52,7 +57,7 @@ def _list(as_json: options.Json = False) -> None:
 
 
 def _show(game: options.Game, as_json: options.Json = False) -> None:
-    """Show the rules of a game, and the size of its tree where it is small."""
+    """Show the rules of a game and its size, however large it is."""
     from pokerlab.games import BettingGame, load_game, write_toml
 
     loaded = load_game(game)
@@ -68,6 +73,8 @@ def _show(game: options.Game, as_json: options.Json = False) -> None:
         data["rules"] = rules
     size = _tree_size(loaded)
     data["tree"] = size
+    counted, why = _whole_size(loaded)
+    data["size"] = None if counted is None else asdict(counted)
 
     def render(console: Console) -> None:
         from rich.text import Text
@@ -77,6 +84,10 @@ def _show(game: options.Game, as_json: options.Json = False) -> None:
         console.out(rules.rstrip() or description)
         if size is None:
             console.print(f"tree: more than {_MAX_NODES:,} nodes")
+            for name, number in () if counted is None else asdict(counted).items():
+                console.print(f"{name.replace('_', ' ')}: {_large(number)}")
+            if why:
+                console.print(f"not counted: {why}", style="dim")
         else:
             console.print(
                 f"tree: {size['nodes']:,} nodes, {size['information_sets']:,} information sets, "
@@ -102,6 +113,97 @@ def _tree_size(game: Any) -> dict[str, float] | None:
         "terminals": int((tree.player == TERMINAL).sum()),
         "bytes_per_node": tree.bytes_per_node,
     }
+
+
+def _whole_size(game: Any) -> tuple[CountedSize | None, str]:
+    """States, information sets and ends of a card game, or why they are not counted."""
+    from pokerlab.games import BettingGame
+    from pokerlab.trees import count_size
+
+    if not isinstance(game, BettingGame):
+        return None, ""
+    try:
+        return count_size(game), ""
+    except ValueError as error:
+        return None, str(error)
+
+
+def _large(number: int) -> str:
+    """All digits of a number, and its size where nobody can read them."""
+    text = f"{number:,}" if number < 10**30 else ""
+    power = f"{Decimal(number):.3e}".replace("e+", "e") if number >= 10**12 else ""
+    return f"{text} ({power})" if text and power else text or power
+
+
+def _errors(
+    game: options.Game,
+    strategy: Annotated[str, "The strategy to look at: lp, a rule, or the file of a solution."],
+    player: Annotated[int, "Whose errors.", bounded(0, 1)] = 0,
+    top: options.Top = 20,
+    everything: options.Everything = False,
+    as_json: options.Json = False,
+) -> None:
+    """List the errors of a strategy: actions that are dominated, and others that lose.
+
+    A dominated action loses against anybody: another one is at least as good whatever the opponent
+    does. Others lose only against somebody who takes advantage. For two-player zero-sum games.
+    """
+    from pokerlab.cli.terminal.output import print_listed
+    from pokerlab.solvers import find_errors
+
+    tree = whole_tree(game)
+    if tree.players != 2:
+        raise ValueError(f"{game}: errors are found in games for two, and it has {tree.players}")
+    chosen = _strategy(tree, strategy)
+    assert chosen is not None
+    found = sorted(find_errors(tree, chosen, player), key=lambda error: -error.loss)
+    data = {
+        "game": tree.game.name,
+        "player": player,
+        "errors": [
+            {
+                "infoset": error.infoset,
+                "action": error.action,
+                "probability": error.probability,
+                "loss": error.loss,
+                "dominated": error.dominated,
+                "preferred": None if error.dominance is None else error.dominance.preferred,
+            }
+            for error in found
+        ],
+        "loss": sum(error.loss for error in found),
+    }
+
+    def render(console: Console) -> None:
+        if not found:
+            console.print(f"player {player} makes no error")
+            return
+        columns = {
+            "has seen": "text",
+            "action": "text",
+            "played": "share",
+            "loss": "chips.4",
+            "": "text",
+        }
+        rows = [
+            (
+                error.infoset,
+                error.action,
+                error.probability,
+                error.loss,
+                f"dominated by {error.dominance.preferred}" if error.dominance else "",
+            )
+            for error in found
+        ]
+        print_listed(console, columns, rows, None if everything else top, "errors")
+        dominated = sum(error.dominated for error in found)
+        console.print(f"{len(found):,} errors, {dominated:,} of them dominated")
+        console.print(
+            "loss: chips a game against the best response, beside the best action there",
+            style="dim",
+        )
+
+    emit(data, render, as_json=as_json)
 
 
 def _tree(

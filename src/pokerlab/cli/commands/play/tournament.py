@@ -27,7 +27,11 @@ from pokerlab.views import Column, Table
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.arena.run_off import Cycle
     from pokerlab.arena.tournaments import Score, Tournament
+
+_CLEAR = 0.05
+"""A cycle with a smaller p is named."""
 
 
 def register(app: typer.Typer) -> None:
@@ -128,6 +132,8 @@ def _data(tournament: Tournament, planned: int) -> dict[str, Any]:
             for bot, row in tournament.cross_table().items()
             for others, score in row.items()
         ],
+        "cycles": [_cycle(cycle) for cycle in tournament.cycles()],
+        "triples": tournament.triples(),
         "faults": _faults(tournament),
         "seconds": sum(result.seconds for result in tournament.results),
     }
@@ -142,6 +148,17 @@ def _score(score: Score) -> dict[str, float | None]:
         "mbb_per_hand": score.mbb_per_hand,
         "stderr": score.stderr if known else None,
         "p": significance(score.mbb_per_hand, score.stderr) if known else None,
+    }
+
+
+def _cycle(cycle: Cycle) -> dict[str, Any]:
+    """JSON has no infinity: an edge without any spread has no z."""
+    return {
+        "bots": list(cycle.bots),
+        "mbb_per_hand": list(cycle.wins),
+        "z": [None if math.isinf(z) else z for z in cycle.z],
+        "weakest": None if math.isinf(cycle.weakest) else cycle.weakest,
+        "p": cycle.p,
     }
 
 
@@ -184,9 +201,31 @@ def _render(console: Console, tournament: Tournament, planned: int) -> None:
     who = "a row wins from a column" if len(first.bots) == 2 else "a column wins against a row"
     console.print(f"what {who}, mbb/hand ± standard error")
     console.print("* p < 0.05, ** p < 0.01, *** p < 0.001")
+    _print_cycles(console, tournament)
     for bot, number in faults.items():
         if number:
             console.print(Text(faults_text(bot, number)))
+
+
+def _print_cycles(console: Console, tournament: Tournament) -> None:
+    """Who beats whom in a circle, if that is more than chance."""
+    cycles = tournament.cycles()
+    if not cycles:
+        return
+    clear = [cycle for cycle in cycles if cycle.p < _CLEAR]
+    for cycle in clear:
+        console.print()
+        console.print(" beats ".join((*cycle.bots, cycle.bots[0])))
+        edges = ", ".join(f"{z:.1f}" for z in cycle.z)
+        console.print(
+            f"z {edges}; the weakest counts: p {cycle.p:.2g} after {tournament.triples():,} triples"
+        )
+    others = len(cycles) - len(clear)
+    if others:
+        word = "triple turns" if others == 1 else "triples turn"
+        console.print(
+            f"{others:,} {'other ' if clear else ''}{word} in a circle that may be chance"
+        )
 
 
 def _cross_table(tournament: Tournament, bots: list[str]) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.commands.study.show_deal import show_deal
 from pokerlab.cli.commands.study.show_limit import is_limit_strategy, show_limit
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.files import check_distinct, check_output, is_postflop, saving
@@ -31,6 +32,10 @@ _SEATS = ("oop", "ip")
 _SPOTS = options.OnlyFor("solutions of spots")
 _DECISIONS = options.OnlyFor("solutions of spots", "trained strategies")
 _NO_RANGE = options.NotWith("--range")
+_NOT_WITH_DEAL = (
+    *("--top", "--all", "--sort", "--hands", "--where", "--by"),
+    *("--csv", "--parquet", "--range", "--board"),
+)
 
 _SELDOM = 5e-4
 """An action that is shown as 0.0% has no EV worth showing."""
@@ -92,14 +97,31 @@ def _show(
     board: Annotated[
         str | None, "The hands on this board, QhJh2c.", options.OnlyFor("trained strategies")
     ] = None,
+    deal: Annotated[
+        str | None,
+        "Draw the lines of one deal as a tree: the hand of each player, then the cards that come, "
+        "'KhJh AcAs 8s 5s'.",
+        options.NotWith(*_NOT_WITH_DEAL),
+    ] = None,
+    least: Annotated[
+        str, "With --deal: leave out actions that are played less often.", options.Needs("--deal")
+    ] = "2%",
+    svg: Annotated[
+        Path | None, "With --deal: write an SVG picture.", options.Needs("--deal")
+    ] = None,
     as_json: options.Json = False,
 ) -> None:
     """Show a decision of a solved spot: a picture, the hands, the totals, and where it goes on.
 
     For a solved game of the catalogue it shows the strategy, for a trained limit strategy a
-    decision: 13×13 before the flop, by group of hands after it.
+    decision: 13×13 before the flop, by group of hands after it. With --deal it draws what players
+    do with given hands, line by line, for all of them.
     """
     limit = None if everything else top
+    if deal is not None:
+        options.check_options(context)
+        show_deal(file, line, deal, least=least, svg=svg, as_json=as_json)
+        return
     if is_limit_strategy(file):
         options.check_options(context, "trained strategies")
         show_limit(file, line, board=board, hands=hands, limit=limit, csv=csv, as_json=as_json)

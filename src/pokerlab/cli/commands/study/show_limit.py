@@ -39,6 +39,12 @@ def show_limit(
 ) -> None:
     """Show a decision of a trained strategy; `hands` chooses what is listed."""
     from pokerlab.players.strategies import LimitStrategy, view_limit
+    from pokerlab.players.strategies.limit_payload import (
+        hand_rows,
+        has_classes,
+        limit_payload,
+        shown_by_hand,
+    )
 
     check_output(csv, "--csv")
     check_distinct({"--csv": csv}, [file])
@@ -46,99 +52,29 @@ def show_limit(
         strategy = LimitStrategy.load(file)
         view = view_limit(strategy, line, board)
     listed = view if hands is None else view.only(hands)
-    rows = _hand_rows(listed) if _hand_by_hand(view) else []
+    rows = hand_rows(listed) if shown_by_hand(view) else []
     groups = listed.group_rows()
     if csv is not None:
         save_bytes(csv, _csv(view, rows, groups), "--csv")
-    data = _payload(strategy, view, rows, groups) | {"files": [str(csv)] if csv else []}
+    data = limit_payload(strategy, view, rows, groups) | {"files": [str(csv)] if csv else []}
 
     def render(console: Console) -> None:
         if csv is not None:
             console.out(f"wrote {csv}")
             return
         _print_title(console, strategy, view)
-        if _has_classes(view):
+        if has_classes(view):
             console.print()
             console.print(_matrix(view))
         console.print()
         _print_actions(console, view)
         console.print()
-        if _hand_by_hand(view):
+        if shown_by_hand(view):
             _print_hands(console, view, rows, limit)
         else:
             _print_groups(console, view, groups, limit)
 
     emit(data, render, as_json=as_json)
-
-
-def _has_classes(view: LimitView) -> bool:
-    """Whether a 13×13 picture says it all: two private cards, before the flop or on one board."""
-    return view.hole_cards == 2 and len(view.node.game.deck) == 52 and _hand_by_hand(view)
-
-
-def _hand_by_hand(view: LimitView) -> bool:
-    return view.board is not None or (view.complete and view.node.street == 0)
-
-
-def _hand_rows(view: LimitView) -> list[dict[str, Any]]:
-    """What each hand does: before the flop by class, on a board by combo, the strongest first."""
-    from pokerlab.cards.codes import combo_index
-    from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
-
-    by_class = _has_classes(view) and view.board is None
-    rows: dict[str, dict[str, Any]] = {}
-    for hand in range(len(view)):
-        name = view.private_text(hand)
-        if by_class:
-            name = CLASS_NAMES[CLASS_OF_COMBO[combo_index(*view.cards[hand].tolist())]]
-        if name in rows:
-            rows[name]["combos"] += 1
-            continue
-        rows[name] = {
-            "hand": name,
-            "combos": 1,
-            "group": int(view.groups[hand]),
-            "weight": float(view.weights[hand]),
-            "strategy": view.strategy[hand].tolist(),
-            "trained": bool(view.trained[hand]),
-            "strength": float(view.strengths[hand]) if len(view.strengths) else None,
-        }
-    return sorted(rows.values(), key=lambda row: -(row["strength"] or 0.0))
-
-
-def _payload(
-    strategy: LimitStrategy,
-    view: LimitView,
-    rows: list[dict[str, Any]],
-    groups: list[GroupRow],
-) -> dict[str, Any]:
-    from pokerlab.cards.codes import format_cards
-
-    game = strategy.game.game
-    return {
-        "game": game.name,
-        "groups_name": strategy.game.name,
-        "exploitability_mbb": strategy.exploitability * game.mbb,
-        "exact": strategy.exact,
-        "line": view.line,
-        "street": view.node.street,
-        "player": view.node.player,
-        "pot": view.node.pot / game.unit,
-        "board": None if view.board is None else format_cards(view.board),
-        "actions": list(view.actions),
-        "frequencies": list(view.frequencies),
-        "arriving": view.arriving,
-        "next": [{"action": action, "line": _after(view, action)} for action in view.actions],
-        "hands": {
-            row["hand"]: {key: value for key, value in row.items() if key != "hand"} for row in rows
-        },
-        "sampled": not view.complete,
-        "groups": [row._asdict() for row in groups],
-    }
-
-
-def _after(view: LimitView, action: str) -> str:
-    return view.node.after(action).text
 
 
 def _csv(view: LimitView, rows: list[dict[str, Any]], groups: list[GroupRow]) -> bytes:
@@ -182,56 +118,31 @@ def _print_title(console: Console, strategy: LimitStrategy, view: LimitView) -> 
 
 
 def _matrix(view: LimitView) -> Any:
-    import numpy as np
-
-    from pokerlab.cards.codes import combo_index
-    from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
     from pokerlab.cli.tables.matrix import StrategyMatrix
+    from pokerlab.players.strategies.limit_payload import class_shares
 
-    hands = [combo_index(*hand) for hand in view.cards[:, :2].tolist()]
-    classes = CLASS_OF_COMBO[hands]
-    cells = GRID * GRID
-    # A class that never arrives is drawn as it would play.
-    weights = np.maximum(view.weights, 1e-9)
-    total = np.maximum(np.bincount(classes, weights, cells), 1e-300)
-    shares = [np.bincount(classes, weights * row, cells) / total for row in view.strategy.T]
-    number = np.bincount(classes, minlength=cells)
-    arriving = np.bincount(classes, view.weights, cells) / np.maximum(number, 1)
-    return StrategyMatrix(view.actions, np.array(shares), arriving)
+    return StrategyMatrix(view.actions, *class_shares(view))
 
 
 def _print_actions(console: Console, view: LimitView) -> None:
     from rich.text import Text
 
     from pokerlab.cli.tables.matrix import action_letters, action_styles
+    from pokerlab.players.strategies.limit_payload import action_word, line_after, outcome_words
 
     styles, letters = action_styles(view.actions), action_letters(view.actions)
     rows = [
         (
             Text(f" {letters[place]} ", styles[place]),
-            _word(view, action),
+            action_word(view, action),
             float(view.frequencies[place]),
-            _after(view, action),
-            _outcome(view, action),
+            line_after(view, action),
+            outcome_words(view, action),
         )
         for place, action in enumerate(view.actions)
     ]
     columns = {"": "text", "action": "text", "frequency": "share", "next": "text", " ": "text"}
     console.print(Table(columns, rows))
-
-
-def _word(view: LimitView, action: str) -> str:
-    if action == "c":
-        return "call" if view.node.to_call else "check"
-    return "fold" if action == "f" else "raise" if view.node.to_call else "bet"
-
-
-def _outcome(view: LimitView, action: str) -> str:
-    after = view.node.after(action)
-    pot = f"{after.pot / after.game.unit:,g}"
-    if after.player >= 0:
-        return f"pot {pot}" + (", cards come" if after.street > view.node.street else "")
-    return f"showdown for {pot}" if len(after.live) > 1 else f"over, the pot is {pot}"
 
 
 def _print_hands(

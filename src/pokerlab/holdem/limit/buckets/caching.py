@@ -18,9 +18,7 @@ def cached_buckets(text: str, *, report: Report | None = None, verify: bool = Fa
 
     `report` is as for `make_buckets`, `verify` as for `load_buckets`.
     """
-    plan = parse_buckets(text)
-    name = digest(f"{BUCKETS_FORMAT} {plan} {tables_path().name}", length=16)
-    path = cache_folder() / "buckets" / f"{name}.safetensors"
+    plan, path = parse_buckets(text), buckets_path(text)
 
     def make(report: Report) -> None:
         missing = 0 if tables_path().is_file() else ROOM
@@ -33,6 +31,12 @@ def cached_buckets(text: str, *, report: Report | None = None, verify: bool = Fa
             raise
 
     return cached(path, make, lambda path: load_buckets(path, verify=verify), report)
+
+
+def buckets_path(text: str) -> Path:
+    """Where buckets are kept once they are made."""
+    name = digest(f"{BUCKETS_FORMAT} {parse_buckets(text)} {tables_path().name}", length=16)
+    return cache_folder() / "buckets" / f"{name}.safetensors"
 
 
 def open_buckets(

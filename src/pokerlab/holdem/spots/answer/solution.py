@@ -43,7 +43,7 @@ from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import Certified, PostflopSolver, exploitability_of
 from pokerlab.runtime.arrays import AnyArray, Floats, Halves, Singles
 from pokerlab.runtime.forks import renew_after_fork
-from pokerlab.runtime.shown import Shown
+from pokerlab.runtime.shown import Shown, function_named
 from pokerlab.solvers.history import History, Point, history_tensors
 
 SUM_TOLERANCE = 2.0**-10
@@ -222,6 +222,22 @@ class PostflopSolution(Shown):
         played = self._play(line, place, run_outs)
         ev, action_ev = self._ev(run_outs, place.level, place.node, played["weights"])
         return NodeView(**played, ev=ev, action_ev=action_ev)
+
+    def picture_of_deal(self, deal: str, line: str = "", *, least: float = 0.02) -> Any:
+        """The lines that are played with given hands on a given run-out, as a tree.
+
+        A `pokerlab.players.strategies.DealTree`: see `make_deal_tree`.
+
+        Examples
+        --------
+        >>> from pokerlab.holdem.spots import solve_spot
+        >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+        >>> tree = solve_spot(spot, target="0.01%").picture_of_deal("6s5s AdAc")
+        >>> [(node.line, round(node.probability, 1)) for node in tree.nodes]
+        [('', 1.0), ('x', 0.6), ('x/x', 1.0), ('a', 0.4), ('a/f', 0.5), ('a/c', 0.5)]
+        """
+        make = function_named("pokerlab.players.strategies.deal_tree:make_deal_tree")
+        return make(self, deal, line, least=least)
 
     def _find_decision(self, line: LineLike) -> Place:
         place = self.spot.find(line)

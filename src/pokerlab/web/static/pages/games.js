@@ -74,10 +74,11 @@ function signed(number) {
   return (number > 0 ? "+" : "") + number.toFixed(6).replace("-", "−");
 }
 
+const OPENED = 2;
 const SHOWN = [["strategy", "frequencies"], ["values", "values"], ["reach", "reach"], ["infosets", "information sets"]];
 
 function Tree({ game, query }) {
-  const view = query.view ?? (game.tree && game.tree.nodes > 100 ? "action" : "game");
+  const view = query.view ?? (game.tree && game.tree.nodes <= 100 ? "game" : "action");
   const large = !game.tree || (view !== "action" && game.tree.nodes > 600);
   const depth = query.depth ?? (large ? "3" : "");
   const rule = query.rule ?? "";
@@ -91,17 +92,22 @@ function Tree({ game, query }) {
     return `/api/games/${encodeURIComponent(game.name)}/tree?${asked}`;
   }, [game.name, view, depth, rule, query.path, query.show]);
   const { data, error, loading } = useLatest(address);
+  // Of a large tree a branch is opened by a few moves; of a small one, all that follows.
+  const open = (moves) => setQuery({ path: moves.length ? `${moves.join(" ")} *` : null, depth: moves.length ? (game.tree ? "60" : String(Math.min(60, moves.length + OPENED))) : null });
   const click = (event) => {
     const title = event.target.closest(".node")?.querySelector("title")?.textContent;
     if (!title) return;
-    const path = title.slice(0, title.lastIndexOf(": ")).replaceAll(" ", "");
-    setQuery({ path: path === "root" ? null : `${path}*`, depth: path === "root" ? null : "60" });
+    const path = title.slice(0, title.lastIndexOf(": "));
+    open(path === "root" ? [] : path.split(" "));
   };
+  const moves = (query.path ?? "").replace(/[*…]$/, "").trim().split(" ").filter(Boolean);
+  const depths = [1, 2, 3, 4, 5, 6, 8, 60];
+  if (depth && !depths.includes(Number(depth))) depths.push(Number(depth));
   return html`<div class="tree-tools">
       <label class="field"><span>Seen by</span><select value=${view} onChange=${(event) => setQuery({ view: event.target.value })}>
         ${game.views.map((each) => html`<option value=${each}>${each.replace("player:", "player ")}</option>`)}</select></label>
       <label class="field"><span>Moves deep</span><select value=${depth} onChange=${(event) => setQuery({ depth: event.target.value || "60" })}>
-        <option value="">all</option>${[1, 2, 3, 4, 5, 6, 8, 60].map((each) => html`<option value=${each}>${each === 60 ? "as far as it goes" : each}</option>`)}</select></label>
+        <option value="">all</option>${depths.sort((one, other) => one - other).map((each) => html`<option value=${each}>${each === 60 ? "as far as it goes" : each}</option>`)}</select></label>
       ${game.tree && html`<label class="field"><span>Played as</span><select id="played-as" value=${rule} onChange=${(event) => setQuery({ rule: event.target.value })}>
         <option value="">–</option>${game.exact && html`<option value="lp">exact equilibrium</option>`}
         ${game.update_rules.map((each) => html`<option value=${each}>${each}, 1,000 iterations</option>`)}</select></label>
@@ -110,6 +116,8 @@ function Tree({ game, query }) {
       <label class="field path"><span title="As 0d{J}1d{K}0c*; a click on a node sets it">Only the path</span><input value=${query.path ?? ""} placeholder="0d{J}*" spellcheck=${false} onChange=${(event) => setQuery({ path: event.target.value || null })} /></label>
       <div class="segments" role="group" aria-label="Size"><button type="button" aria-pressed=${zoom === "fit"} onClick=${() => setZoom("fit")}>Fit</button><button type="button" aria-pressed=${zoom === "full"} onClick=${() => setZoom("full")}>100%</button></div>
     </div>
+    ${moves.length > 0 && html`<nav class="row branch-path" aria-label="The way to this branch"><button type="button" onClick=${() => open([])}>root</button>
+      ${moves.map((move, place) => html`<button type="button" key=${place} onClick=${() => open(moves.slice(0, place + 1))}><code>${move}</code></button>`)}</nav>`}
     ${error ? html`<p class="error" role="alert">${error.message}</p>`
       : html`<div class=${`game-tree ${zoom}${loading ? " stale" : ""}`} tabindex="0" role="img" aria-label=${`Tree of ${game.name}, ${view}`} onClick=${click}
           dangerouslySetInnerHTML=${{ __html: data?.svg ?? "" }} />

@@ -9,11 +9,11 @@ import { Link, go } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
 import { keepTarget, targetOf } from "../parts/targets.js";
 
-const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["range", "Ranges"]];
-const ADDRESSES = { spot: "/spot/", solution: "/solution/", batch: "/batch/" };
+const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["strategy", "Strategies"], ["range", "Ranges"]];
+const ADDRESSES = { spot: "/spot/", solution: "/solution/", batch: "/batch/", strategy: "/strategy/" };
 const NOTHING = {
   all: "Nothing here.", spot: "No spot is here yet: make a new one.", solution: "No solution is here yet: solve a spot.",
-  batch: "No batch is here yet: a new one solves a spot on many boards.", range: "No range is here yet: keep one in the Editor, or add text files.",
+  batch: "No batch is here yet: a new one solves a spot on many boards.", strategy: "No strategy is here yet: pokerlab train makes them for limit games.", range: "No range is here yet: keep one in the Editor, or add text files.",
 };
 const byName = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
 /** How the files may be sorted; a spot and its solution have one name, so that they stand together. */
@@ -206,7 +206,7 @@ function Folder({ files, path = "", acts, picked }) {
 function File({ file, title, acts, picked }) {
   const missing = file.missing ?? [];
   const address = ADDRESSES[file.kind] && !(file.error && file.kind !== "spot") ? ADDRESSES[file.kind] + file.id : null;
-  return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${file.kind === "range" || (file.error && file.kind !== "spot") ? " library-plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
+  return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${["range", "strategy"].includes(file.kind) || (file.error && file.kind !== "spot") ? " library-plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
     <div class="ranges">${file.ranges?.map((levels, seat) => html`<${Miniature} key=${seat} levels=${levels} label=${file.ranges.length === 1 ? "range" : seat ? "range in position" : "range out of position"} />`)}</div>
     <div class="board-cell">${file.board ? html`<${Board} board=${file.board} />` : file.kind === "batch" && file.boards !== undefined ? html`<span class="small">${file.done} of ${file.boards} boards</span>` : null}</div>
     <div class="name">
@@ -216,13 +216,14 @@ function File({ file, title, acts, picked }) {
         ${file.pot !== undefined && file.pot !== null && html`<span>pot ${file.pot} · stack ${Array.isArray(file.stack) ? file.stack.join(", ") : file.stack}</span>`}
         ${file.locks?.length > 0 && html`<span class="badge warn" title=${file.locks.join(", ")}>${file.locks.length} locked</span>`}
         ${file.partial && html`<span class="badge" title="Rivers are solved again when they are shown">without rivers</span>`}
+        ${file.game && html`<span>${file.game}</span>`}
         ${file.groups && html`<span class="badge">groups ${file.groups}</span>`}
         ${hasDraft(file) && html`<span class="badge warn" title="Changes in the Editor that are not saved yet">draft</span>`}
         ${missing.length > 0 && html`<span class="badge warn">without ${missing.join(", ")}</span>`}
         ${file.error && html`<span class="error">${file.error}</span>`}
       </div>
     </div>
-    <div class="reached number">${file.reached && html`<span title="exploitability, in % of the pot">ε ${file.reached}</span>`}</div>
+    <div class="reached number">${file.reached && html`<span title=${`exploitability, in ${file.kind === "strategy" ? "mbb a hand, as it was trained" : "% of the pot"}`}>ε ${file.reached}</span>`}</div>
     <div class="size number">${file.size}</div>
     <div class="date"><time datetime=${new Date(1000 * file.modified).toISOString()}>${dateText(file.modified)}</time></div>
     <div class="actions">
@@ -230,6 +231,7 @@ function File({ file, title, acts, picked }) {
       ${file.kind === "spot" && html`<${Link} class="button" href=${address}>Edit<//>`}
       ${file.kind === "solution" && !file.error && html`<label class="check small" title="Choose two to compare them"><input type="checkbox" checked=${picked} onChange=${() => acts.pick(file)} /><span aria-hidden="true">Compare</span><span class="visually-hidden">Compare ${file.name}</span></label>
         <${Link} class="button" href=${address}>Study<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
+      ${file.kind === "strategy" && address && html`<${Link} class="button" href=${address}>Open<//>`}
       ${file.kind === "batch" && address && html`<${Link} class="button" href=${address}>Open<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       <${Menu} label=${`More for ${file.name}`}>
         ${["spot", "solution"].includes(file.kind) && !file.error && missing.every((field) => field === "board") && html`<button type="button" onClick=${() => go(`/batch/new?spot=${file.id}`)}>On many boards…</button>`}

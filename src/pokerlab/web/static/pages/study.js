@@ -14,11 +14,12 @@ import { Graphs } from "./study/graphs.js";
 import { Bar, Hands } from "./study/hands.js";
 import { Lock, freeStrategy, useLocks, withShare } from "./study/lock.js";
 import { Ranges } from "./study/ranges.js";
+import { DealTab } from "./study/deal.js";
 import { Steps, nextCard, withCard } from "./study/steps.js";
 import { byClass, chips, handsOf, localFilter, onlyHere, percent, possible, sumHands } from "./study/sums.js";
 
 const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", oop: "OOP weights", ip: "IP weights" };
-const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", lock: "Lock" };
+const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", tree: "Tree", lock: "Lock" };
 
 export default function Study({ params, query }) {
   const line = query.line ?? "";
@@ -149,6 +150,7 @@ function View({ id, query, once, node, values, late, problem }) {
           ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "lock" && (locking ? html`<${Lock} id=${id} once=${once} node=${node} chosen=${chosen[node.seat]} filter=${filter} colours=${colours}
             locks=${locks} onLocks=${setLocks} brush=${brush} onBrush=${setBrush} />` : html`<p class="nothing">Nobody decides here.</p>`)}
+          ${tab === "tree" && html`<${DealTab} id=${id} once=${once} node=${node} query=${query} onGo=${goTo} />`}
           ${tab === "ranges" && html`<${Ranges} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
         </div>
       </section>
@@ -297,6 +299,7 @@ function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) 
     "/": [() => filterField.current?.focus(), "filter"],
     r: [() => node.report !== null && go(`/solution/${id}/report?line=${node.report}`), "report of all next cards"],
     c: [compare, "compare with another solution"],
+    t: [() => setQuery({ tab: query.tab === "tree" ? null : "tree" }, { replace: true }), "tree of one deal"],
     l: [() => setQuery({ tab: query.tab === "lock" ? null : "lock" }, { replace: true }), "lock"],
   };
   (node.options ?? []).slice(0, 9).forEach((option, place) => {

@@ -1,0 +1,47 @@
+// The tree of one deal: both hands and the run-out are given, and every edge is an action with its share.
+import { html, useEffect, useState } from "/static/vendor/preact-htm.js";
+import { useLatest } from "../../parts/api.js";
+import { DealTree } from "../../parts/deal-tree.js";
+import { setQuery } from "../../parts/navigation.js";
+import { Copyable } from "./copy.js";
+
+const SHARES = ["0", "1", "2", "5", "10", "20"];
+
+/** What a player holds and the cards that come stand in the address; without them the server deals. */
+export function DealTab({ id, once, node, query, onGo }) {
+  const least = SHARES.includes(query.least) ? query.least : "2";
+  const asked = new URLSearchParams({ line: node.line, deal: query.deal ?? "", least, seed: query.seed ?? "0" });
+  const ends = node.kind === "end";
+  const { data, error, loading } = useLatest(ends ? null : `/api/solutions/${id}/deal?${asked}`);
+  if (ends) return html`<p class="nothing">Nobody decides here.</p>`;
+  return html`<div class="deal-tab">
+    <${DealForm} players=${once.players} start=${once.board} given=${query.deal ?? data?.deal ?? ""} least=${least}
+      onDeal=${(deal) => setQuery({ deal }, { replace: true })} onLeast=${(share) => setQuery({ least: share }, { replace: true })}
+      onRandom=${() => setQuery({ deal: null, seed: Number(query.seed ?? 0) + 1 }, { replace: true })} />
+    ${error ? html`<p class="error" role="alert">${error.message}</p>` : !data ? html`<p class="nothing" role="status">…</p>`
+      : html`<div class=${loading ? "stale" : ""}><${DealTree} tree=${data} onOpen=${onGo} /></div>
+        <div class="row deal-foot"><${Copyable} text=${data.command} /></div>`}
+  </div>`;
+}
+
+/** Fields for the hands and the cards after the board; `given` is all of them as one text. */
+export function DealForm({ players, start, given, least, onDeal, onLeast, onRandom }) {
+  const words = given.split(/\s+/).filter(Boolean);
+  const board = words.slice(players.length).join("");
+  const fields = [...players.map((_, seat) => words[seat] ?? ""), board.startsWith(start) ? board.slice(start.length) : board];
+  const [texts, setTexts] = useState(fields);
+  useEffect(() => setTexts(fields), [given]);
+  const change = (place) => (event) => setTexts(texts.map((text, each) => (each === place ? event.target.value : text)));
+  const send = (event) => {
+    event.preventDefault();
+    onDeal(texts.map((text) => text.trim().replaceAll(/\s+/g, "")).join(" ").trim());
+  };
+  return html`<form class="row deal-form" onSubmit=${send}>
+    ${[...players.map((player) => (player.length <= 3 ? player.toUpperCase() : player)), "Cards that come"].map((title, place) => html`<label class="field" key=${title}><span>${title}</span>
+      <input value=${texts[place]} spellcheck=${false} autocomplete="off" size=${place < players.length ? 5 : 7} onInput=${change(place)} /></label>`)}
+    <label class="field"><span>Leave out below</span><select value=${least} onChange=${(event) => onLeast(event.target.value)}>
+      ${SHARES.map((share) => html`<option value=${share} key=${share}>${share}%</option>`)}</select></label>
+    <button type="submit" class="primary">Draw</button>
+    ${onRandom && html`<button type="button" id="deal-random" onClick=${onRandom}>Deal</button>`}
+  </form>`;
+}
