@@ -131,6 +131,11 @@ class GroupSolver:
         shares = calls.astype(np.float64) if self.reading.start == "call" else 1 / actions
         return np.concatenate([np.repeat(shares, count) for count in hands.groups])
 
+    def arrays(self) -> list[Floats]:
+        """All that is learnt, in one order: strategies, regrets, sums."""
+        kept = (*self.strategies, *self.regrets, *self.sums)
+        return [array for pair in kept for array in pair]
+
     def iterate(self, iterations: int) -> None:
         """Run some more iterations: both players once each."""
         order = (0, 1) if self.reading.first == "oop" else (1, 0)
