@@ -38,9 +38,11 @@ READINGS = (
 MEASURED = ("rank/river", "strength/river", "view/river")
 RULES = ("cfr", "cfr-return", "cgh(0.2)", "cgh-return(0.2)")
 CONSTANTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)
+TURN = "QhJh2c4d"
+"""A small game of the same kind."""
 LONG = ("strength/hierarchical", "view/river")
 """The curves of figure 17."""
-PARTS = ("readings", "sample", "figure-18", "figure-19", "figure-17", "figure-20")
+PARTS = ("turn", "readings", "sample", "figure-18", "figure-19", "figure-17", "figure-20")
 
 _SAMPLE = read_data("grouped", "sample.toml")
 SEVEN: tuple[str, ...] = (*_SAMPLE["two_suits"], *_SAMPLE["three_suits"])
@@ -96,7 +98,8 @@ class ReadingTask:
                 _keep(solver, state, points, took)
                 kept = perf_counter()
         state.unlink(missing_ok=True)
-        return {"points": points, "seconds": round(took, 3)}
+        size = sum(array.nbytes for array in solver.arrays())
+        return {"points": points, "seconds": round(took, 3), "bytes": size}
 
 
 def _keep(solver: GroupSolver, file: Path, points: list[list[float]], took: float) -> None:
@@ -188,6 +191,9 @@ class GroupedPlan:
     def tasks(self, parts: Sequence[str] = PARTS) -> list[ReadingTask]:
         """The solves of some parts, the most telling first."""
         made: dict[str, Callable[[], Iterable[ReadingTask]]] = {
+            "turn": lambda: (
+                self.table(TURN, groups, reading) for reading in READINGS for groups in MEASURED
+            ),
             "readings": self._readings,
             "sample": self._sample,
             "figure-18": lambda: (
