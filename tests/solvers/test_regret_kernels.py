@@ -54,7 +54,7 @@ def test_the_example_of_figure_7_of_the_post_flop_thesis():
 
 
 def test_the_example_of_the_thesis_on_mappings():
-    """Section 3.1 there: fold, call and raise are worth −3, 6 and 9, where half the hands arrive."""
+    """Section 3.1 there: fold, call and raise are worth −3, 6 and 9; half the hands arrive."""
     values = np.array([-3.0, 6.0, 9.0])
     regrets = [discounted_regret(0.0, 0.5 * each, 1.0, 1.0) for each in values - values.mean()]
     assert regrets == [-3.5, 1.0, 2.5]
