@@ -20,7 +20,7 @@ from pokerlab.engine.tables.win_margins import WinMargins
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 from pokerlab.holdem.spots import Spot
 from pokerlab.runtime.arrays import Bytes, Floats, Indices, Int32s
-from pokerlab.studies.grouped.group_walk_kernels import StreetHands, StreetShape
+from pokerlab.studies.grouped.group_walk_kernels import BoardHands, BettingShape
 
 _LANES = 16
 _NO_MARGINS = np.zeros((0, 0, 0), np.int16)
@@ -52,8 +52,8 @@ class GroupGame:
     """
 
     spot: Spot
-    shapes: tuple[tuple[StreetShape, StreetShape], ...]
-    streets: tuple[StreetHands, ...]
+    shapes: tuple[tuple[BettingShape, BettingShape], ...]
+    streets: tuple[BoardHands, ...]
     child_first: tuple[tuple[int, ...], ...]
     pairs: float
 
@@ -112,7 +112,7 @@ def _hands(
     combos: Indices,
     weights: Floats,
     labels: Int32s,
-) -> StreetHands:
+) -> BoardHands:
     boards, count = street.cards.copy(), len(combos)
     groups = labels.max(axis=1).astype(np.int64) + 1
     share = np.zeros(labels.shape)
@@ -142,7 +142,7 @@ def _hands(
     ]
     own_actions = [spot.tree.streets[level].actions_of(player) for player in range(2)]
     ends = np.concatenate([[0], np.cumsum(groups)])
-    return StreetHands(
+    return BoardHands(
         cards,
         weights.astype(np.float64),
         labels,
@@ -172,7 +172,7 @@ def _sources(suits: tuple[int, ...], combos: Indices) -> Indices:
     return number[carried[combos]]
 
 
-def _shape(spot: Spot, level: int, hero: int) -> StreetShape:
+def _shape(spot: Spot, level: int, hero: int) -> BettingShape:
     tree: StreetTree = spot.tree.streets[level]
     mine = (tree.player == hero).astype(np.int64)
     slot = np.zeros(tree.nodes, np.int64)
@@ -196,7 +196,7 @@ def _shape(spot: Spot, level: int, hero: int) -> StreetShape:
                 rows += 1
     chips = (spot.tree.pot / 2 + tree.matched) / spot.tree.units
     loses = (tree.kind == EdgeKind.FOLD) & (tree.player[tree.node] == hero)
-    return StreetShape(
+    return BettingShape(
         mine,
         tree.first_edge.astype(np.int64),
         slot,

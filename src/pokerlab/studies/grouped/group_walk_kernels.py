@@ -1,6 +1,6 @@
 """Walks of the thesis's algorithms 2 and 3 over a board, with groups of hands that learn together.
 
-A street's betting is a `StreetShape`, the boards of a street are a `StreetHands`, and what a walk
+A street's betting is a `BettingShape`, the boards of a street are a `BoardHands`, and what a walk
 needs to know beside them is a `GroupWalk`. The hero is the player who learns or answers. Rows of
 `reach` are the opponent's; rows of `values` are the hero's, one for each edge of the betting and
 then one for each root.
@@ -24,7 +24,7 @@ REGRETS, GREEDY, BEST_OF_GROUP, BEST_OF_HAND, PLAY = range(5)
 """What the hero does: CFR, CGH, the best response by group or by hand, or play as it is."""
 
 
-class StreetShape(NamedTuple):
+class BettingShape(NamedTuple):
     """The betting of a street for one hero."""
 
     mine: Int64s
@@ -47,7 +47,7 @@ class StreetShape(NamedTuple):
     """(edges): what the hero wins when somebody folds, or by the better hand."""
 
 
-class StreetHands(NamedTuple):
+class BoardHands(NamedTuple):
     """The hands of all boards of a street."""
 
     cards: Bytes
@@ -105,8 +105,8 @@ class GroupWalk(NamedTuple):
 
 @kernel
 def walk_boards(
-    shape: StreetShape,
-    hands: StreetHands,
+    shape: BettingShape,
+    hands: BoardHands,
     walk: GroupWalk,
     boards: tuple[int, int],
     strategy: tuple[Floats, Floats],
@@ -129,7 +129,7 @@ def walk_boards(
 
 
 @kernel
-def _rows(shape: StreetShape, roots: int) -> int:
+def _rows(shape: BettingShape, roots: int) -> int:
     most = roots - 1
     for row in shape.edge_row:
         most = max(most, row)
@@ -138,8 +138,8 @@ def _rows(shape: StreetShape, roots: int) -> int:
 
 @kernel
 def go_down(
-    shape: StreetShape,
-    hands: StreetHands,
+    shape: BettingShape,
+    hands: BoardHands,
     walk: GroupWalk,
     board: int,
     strategy: Floats,
@@ -167,8 +167,8 @@ def go_down(
 
 @kernel
 def evaluate_leaves(
-    shape: StreetShape,
-    hands: StreetHands,
+    shape: BettingShape,
+    hands: BoardHands,
     walk: GroupWalk,
     board: int,
     reach: Floats,
@@ -196,7 +196,7 @@ def evaluate_leaves(
 
 
 @kernel
-def average_groups(hands: StreetHands, board: int, row: Floats, mean: Floats) -> None:
+def average_groups(hands: BoardHands, board: int, row: Floats, mean: Floats) -> None:
     """Replace the numbers of a row by the means of their groups; `mean` is a workspace."""
     label, share = hands.label[board], hands.share[board]
     mean[: hands.groups[board]] = 0.0
@@ -209,7 +209,7 @@ def average_groups(hands: StreetHands, board: int, row: Floats, mean: Floats) ->
 
 
 @kernel
-def _meet(hands: StreetHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
+def _meet(hands: BoardHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
     """The reach that shares no card with a hand, times `pay`."""
     by_card, total = np.zeros(52), 0.0
     cards, label = hands.cards, hands.label[board]
@@ -224,7 +224,7 @@ def _meet(hands: StreetHands, board: int, reach: Floats, pay: float, out: Floats
 
 
 @kernel
-def _show_down(hands: StreetHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
+def _show_down(hands: BoardHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
     """The reach that a hand beats less the reach that beats it, times `pay`: a sweep each way."""
     order, strength = hands.order[board], hands.strength[board]
     low, high, count = hands.low[board], hands.high[board], hands.possible[board]
@@ -258,7 +258,7 @@ def _show_down(hands: StreetHands, board: int, reach: Floats, pay: float, out: F
 
 
 @kernel(fastmath=True)
-def _run_out(hands: StreetHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
+def _run_out(hands: BoardHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
     """The same for an all-in before the river, over all run-outs."""
     margin = hands.margin[board]
     for hand in range(len(reach)):
@@ -270,8 +270,8 @@ def _run_out(hands: StreetHands, board: int, reach: Floats, pay: float, out: Flo
 
 @kernel
 def go_up(
-    shape: StreetShape,
-    hands: StreetHands,
+    shape: BettingShape,
+    hands: BoardHands,
     walk: GroupWalk,
     board: int,
     strategy: Floats,
@@ -319,7 +319,7 @@ def go_up(
 
 @kernel
 def _sum_groups(
-    hands: StreetHands, board: int, values: Floats, first: int, last: int, by_group: Floats
+    hands: BoardHands, board: int, values: Floats, first: int, last: int, by_group: Floats
 ) -> None:
     """Write the mean values of groups behind each action."""
     label, share = hands.label[board], hands.share[board]
@@ -395,7 +395,7 @@ def _match(by_group: Floats, regret: Floats, played: Floats, tie: float) -> None
 
 @kernel
 def carry_up(
-    hands: StreetHands, walk: GroupWalk, board: int, roots: Floats, leaving: Floats
+    hands: BoardHands, walk: GroupWalk, board: int, roots: Floats, leaving: Floats
 ) -> None:
     """Add the values at the roots of a board, for all cards that it stands for."""
     mean = np.zeros(len(hands.weight))
