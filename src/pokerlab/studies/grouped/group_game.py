@@ -20,7 +20,7 @@ from pokerlab.engine.tables.win_margins import WinMargins
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 from pokerlab.holdem.spots import Spot
 from pokerlab.runtime.arrays import Bytes, Floats, Indices, Int32s
-from pokerlab.studies.grouped.group_walk_kernels import BoardHands, BettingShape
+from pokerlab.studies.grouped.group_walk_kernels import BettingShape, StreetHands
 
 _LANES = 16
 _NO_MARGINS = np.zeros((0, 0, 0), np.int16)
@@ -53,7 +53,7 @@ class GroupGame:
 
     spot: Spot
     shapes: tuple[tuple[BettingShape, BettingShape], ...]
-    streets: tuple[BoardHands, ...]
+    streets: tuple[StreetHands, ...]
     child_first: tuple[tuple[int, ...], ...]
     pairs: float
 
@@ -112,7 +112,7 @@ def _hands(
     combos: Indices,
     weights: Floats,
     labels: Int32s,
-) -> BoardHands:
+) -> StreetHands:
     boards, count = street.cards.copy(), len(combos)
     groups = labels.max(axis=1).astype(np.int64) + 1
     share = np.zeros(labels.shape)
@@ -142,7 +142,7 @@ def _hands(
     ]
     own_actions = [spot.tree.streets[level].actions_of(player) for player in range(2)]
     ends = np.concatenate([[0], np.cumsum(groups)])
-    return BoardHands(
+    return StreetHands(
         cards,
         weights.astype(np.float64),
         labels,

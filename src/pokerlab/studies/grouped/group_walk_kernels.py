@@ -1,6 +1,6 @@
 """Walks of the thesis's algorithms 2 and 3 over a board, with groups of hands that learn together.
 
-A street's betting is a `BettingShape`, the boards of a street are a `BoardHands`, and what a walk
+A street's betting is a `BettingShape`, the boards of a street are a `StreetHands`, and what a walk
 needs to know beside them is a `GroupWalk`. The hero is the player who learns or answers. Rows of
 `reach` are the opponent's; rows of `values` are the hero's, one for each edge of the betting and
 then one for each root.
@@ -47,7 +47,7 @@ class BettingShape(NamedTuple):
     """(edges): what the hero wins when somebody folds, or by the better hand."""
 
 
-class BoardHands(NamedTuple):
+class StreetHands(NamedTuple):
     """The hands of all boards of a street."""
 
     cards: Bytes
@@ -106,7 +106,7 @@ class GroupWalk(NamedTuple):
 @kernel
 def walk_boards(
     shape: BettingShape,
-    hands: BoardHands,
+    hands: StreetHands,
     walk: GroupWalk,
     boards: tuple[int, int],
     strategy: tuple[Floats, Floats],
@@ -139,7 +139,7 @@ def _rows(shape: BettingShape, roots: int) -> int:
 @kernel
 def go_down(
     shape: BettingShape,
-    hands: BoardHands,
+    hands: StreetHands,
     walk: GroupWalk,
     board: int,
     strategy: Floats,
@@ -168,7 +168,7 @@ def go_down(
 @kernel
 def evaluate_leaves(
     shape: BettingShape,
-    hands: BoardHands,
+    hands: StreetHands,
     walk: GroupWalk,
     board: int,
     reach: Floats,
@@ -196,7 +196,7 @@ def evaluate_leaves(
 
 
 @kernel
-def average_groups(hands: BoardHands, board: int, row: Floats, mean: Floats) -> None:
+def average_groups(hands: StreetHands, board: int, row: Floats, mean: Floats) -> None:
     """Replace the numbers of a row by the means of their groups; `mean` is a workspace."""
     label, share = hands.label[board], hands.share[board]
     mean[: hands.groups[board]] = 0.0
@@ -209,7 +209,7 @@ def average_groups(hands: BoardHands, board: int, row: Floats, mean: Floats) -> 
 
 
 @kernel
-def _meet(hands: BoardHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
+def _meet(hands: StreetHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
     """The reach that shares no card with a hand, times `pay`."""
     by_card, total = np.zeros(52), 0.0
     cards, label = hands.cards, hands.label[board]
@@ -224,7 +224,7 @@ def _meet(hands: BoardHands, board: int, reach: Floats, pay: float, out: Floats)
 
 
 @kernel
-def _show_down(hands: BoardHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
+def _show_down(hands: StreetHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
     """The reach that a hand beats less the reach that beats it, times `pay`: a sweep each way."""
     order, strength = hands.order[board], hands.strength[board]
     low, high, count = hands.low[board], hands.high[board], hands.possible[board]
@@ -258,7 +258,7 @@ def _show_down(hands: BoardHands, board: int, reach: Floats, pay: float, out: Fl
 
 
 @kernel(fastmath=True)
-def _run_out(hands: BoardHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
+def _run_out(hands: StreetHands, board: int, reach: Floats, pay: float, out: Floats) -> None:
     """The same for an all-in before the river, over all run-outs."""
     margin = hands.margin[board]
     for hand in range(len(reach)):
@@ -271,7 +271,7 @@ def _run_out(hands: BoardHands, board: int, reach: Floats, pay: float, out: Floa
 @kernel
 def go_up(
     shape: BettingShape,
-    hands: BoardHands,
+    hands: StreetHands,
     walk: GroupWalk,
     board: int,
     strategy: Floats,
@@ -319,7 +319,7 @@ def go_up(
 
 @kernel
 def _sum_groups(
-    hands: BoardHands, board: int, values: Floats, first: int, last: int, by_group: Floats
+    hands: StreetHands, board: int, values: Floats, first: int, last: int, by_group: Floats
 ) -> None:
     """Write the mean values of groups behind each action."""
     label, share = hands.label[board], hands.share[board]
@@ -395,7 +395,7 @@ def _match(by_group: Floats, regret: Floats, played: Floats, tie: float) -> None
 
 @kernel
 def carry_up(
-    hands: BoardHands, walk: GroupWalk, board: int, roots: Floats, leaving: Floats
+    hands: StreetHands, walk: GroupWalk, board: int, roots: Floats, leaving: Floats
 ) -> None:
     """Add the values at the roots of a board, for all cards that it stands for."""
     mean = np.zeros(len(hands.weight))
