@@ -207,7 +207,8 @@ class GroupSolver:
         weight = self.game.streets[0].weight
         values = np.zeros((1, len(weight)))
         self._walk_street(walk, 0, (0, 1), strategies, weight.reshape(1, -1).copy(), values)
-        return values[0]
+        row: Floats = values[0]
+        return row
 
     def _walk_street(
         self,

@@ -105,14 +105,11 @@ class ReadingTask:
 def _keep(solver: GroupSolver, file: Path, points: list[list[float]], took: float) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     content = BytesIO()
-    arrays = {f"a{number}": array for number, array in enumerate(solver.arrays())}
-    np.savez(
-        content,
-        iteration=np.array(solver.iteration),
-        points=np.array(points).reshape(-1, 3),
-        took=np.array(took),
-        **arrays,
-    )
+    arrays: dict[str, Any] = {f"a{number}": each for number, each in enumerate(solver.arrays())}
+    arrays["iteration"] = np.array(solver.iteration)
+    arrays["points"] = np.array(points).reshape(-1, 3)
+    arrays["took"] = np.array(took)
+    np.savez(content, **arrays)
     write_bytes(file, content.getvalue())
 
 

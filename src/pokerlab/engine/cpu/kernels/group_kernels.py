@@ -128,9 +128,7 @@ def _sum_groups(
 ) -> None:
     """Write for each group the sum over its hands of share times number times `factor`.
 
-    `share` is where the shares or means begin. Hands get the factor one by one, as they do without
-    groups: actions that are worth the same to every hand are then worth the same to the group, to
-    the bit, and rules that look for the best action see that they are equal.
+    `share` is where the shares or means begin.
     """
     numbers, member = work.numbers, work.members
     zero, times = splat(rows.dtype.type(0)), splat(factor)
@@ -272,13 +270,17 @@ def value_groups(
         _copy_weights(stored.strategy, place, actions, work)
         _mean_by_group(values, node, work, True)
     else:
-        # The sums have their factors: what learns from them multiplies by ones.
-        ones = (2 * work.actions + 1) * work.width
+        # Who looks for the best action needs exact ties: actions that are worth the same to every
+        # hand must be worth the same to the group. So hands get the factor before they are added
+        # up, as they do without groups. Regrets are factored later, as those of single hands.
+        before = task == BEST_BY_GROUP or (task == LEARN and update.is_greedy)
+        later, one = (2 * work.actions + 1) * work.width, values.dtype.type(1)
         for action in range(actions):
             source, out = node.starts[node.edge + action], work.value_start[action]
-            _sum_groups(work, work.share, values, source, node.factors[node.edge + action], out)
-            work.rows[ones + action] = 1
-        factors = work.rows[ones : ones + actions]
+            factor = node.factors[node.edge + action]
+            _sum_groups(work, work.share, values, source, factor if before else one, out)
+            work.rows[later + action] = one if before else factor
+        factors = work.rows[later : later + actions]
         if task == BEST_BY_GROUP:
             _mark_best(factors, actions, work, length)
             _mean_by_group(values, node, work, False)
@@ -318,7 +320,7 @@ def _mean_by_group(values: Reals, node: Node, work: GroupWork, normalise: bool) 
 
 @kernel(makes_arrays=False, inner=True)
 def _match_groups(
-    values: Reals, node: Node, stored: Stored, update: Update, ones: Reals, work: GroupWork
+    values: Reals, node: Node, stored: Stored, update: Update, by_group: Reals, work: GroupWork
 ) -> None:
     """Do what `match_regrets` does, hand by hand for the values and by group for the regrets."""
     place, length, actions = stored.place, stored.length, node.actions
@@ -365,7 +367,7 @@ def _match_groups(
         work.rows,
         2 * work.actions * work.width,
         work.value_start,
-        ones,
+        by_group,
         0,
         stored.weights,
         place,
