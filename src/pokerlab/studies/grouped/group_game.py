@@ -125,9 +125,9 @@ def _hands(
     margin, left = _NO_MARGINS, 1.0
     if boards.shape[1] == 5:
         classes = river_values("rank", boards, np.ones(N_COMBOS), 1)[0][:, combos]
-        order = np.argsort(np.where(labels >= 0, -classes, 1), axis=1, kind="stable")
-        order = order.astype(np.uint16)
-        strength = np.take_along_axis(-classes, order, axis=1).astype(np.int32)
+        worst_first = np.argsort(np.where(labels >= 0, -classes, 1), axis=1, kind="stable")
+        order = worst_first.astype(np.uint16)
+        strength = np.take_along_axis(-classes, worst_first, axis=1).astype(np.int32)
     else:
         padded = -(-count // _LANES) * _LANES
         found = WinMargins(boards, (combos, combos), (padded, padded))
