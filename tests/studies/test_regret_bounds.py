@@ -9,10 +9,12 @@ from pokerlab.solvers import CfrSolver
 from pokerlab.solvers.evaluation.tree_values import best_response, values
 from pokerlab.studies.regret_bounds import (
     METHODS,
+    UNBOUNDED,
     GameSize,
     bound,
     immediate_regret,
     measure_bounds,
+    measured_rate,
     write_bounds,
 )
 from pokerlab.trees import GameTree
@@ -41,8 +43,15 @@ def test_bounds_fall_as_they_say_and_so_does_what_is_measured(points):
         assert [point.iterations for point in own] == [2**k for k in range(len(own))]
         assert len(own) == (13 if method in ("external", "outcome") else 9)
         ratio = own[0].bound / own[-1].bound
-        assert ratio == pytest.approx(1.0 if method == "fp" else math.sqrt(own[-1].iterations))
+        assert ratio == pytest.approx(1.0 if method in UNBOUNDED else math.sqrt(own[-1].iterations))
         assert own[-1].exploitability < own[0].exploitability
+
+
+def test_rates_are_the_exponents_of_what_is_measured(points):
+    for method in METHODS:
+        own = [point for point in points if (point.game, point.method) == ("leduc", method)]
+        assert -2 < measured_rate(own) < (0.1 if method == "outcome" else -0.2)
+    assert math.isnan(measured_rate(own[:1]))
 
 
 def test_sizes_are_those_of_the_games():

@@ -40,7 +40,9 @@ from pokerlab.views.bounds_figure import BoundCurve, draw_bounds
 
 ITERATIONS = 1 << 14
 """Of each method, in full; 16 times as many with sampling."""
-METHODS = ("cfr", "cfr+", "external", "outcome", "fp")
+METHODS = ("cfr", "cfr+", "external", "outcome", "fp", "cgh(0.2)")
+UNBOUNDED = ("fp", "cgh(0.2)")
+"""Methods without a known rate: all that bounds them is the largest loss."""
 RISK = 0.05
 """The p of the bounds that hold with probability 1 − p."""
 EXPLORATION = 0.6
@@ -106,7 +108,7 @@ def bound(size: GameSize, method: str, iterations: int) -> float:
     --------
     >>> size = GameSize((6, 6), (2, 2), (4.0, 4.0), (0.09, 0.09))
     >>> [round(bound(size, method, 10_000), 2) for method in METHODS]
-    [0.34, 1.36, 2.49, 27.62, 4.0]
+    [0.34, 1.36, 2.49, 27.62, 4.0, 4.0]
     """
     terms = [
         infosets * spread * sqrt(actions) / sqrt(iterations)
@@ -116,7 +118,7 @@ def bound(size: GameSize, method: str, iterations: int) -> float:
         return sum(terms) / 2
     if method == "cfr+":
         return 2 * sum(terms)
-    if method == "fp":
+    if method in UNBOUNDED:
         return sum(size.spread) / 2
     chance = 1 + sqrt(2 / RISK)
     if method == "external":
@@ -173,6 +175,28 @@ def measure_bounds(
                     report(point)
                 target *= _APART
     return found
+
+
+def measured_rate(points: Sequence[BoundPoint]) -> float:
+    """The exponent of the iterations in the fall of exploitability, over the second half.
+
+    A straight line is fitted to the logarithms; −0.5 is what the bounds of CFR say.
+
+    Examples
+    --------
+    >>> points = [BoundPoint("kuhn", "cfr", t, 3 / t, 0, 0) for t in (1, 10, 100, 1000)]
+    >>> round(measured_rate(points), 6)
+    -1.0
+    """
+    later = points[len(points) // 2 :]
+    if len(later) < 2:
+        return float("nan")
+    slope = np.polyfit(
+        np.log([point.iterations for point in later]),
+        np.log([point.exploitability for point in later]),
+        1,
+    )[0]
+    return float(slope)
 
 
 def write_bounds(points: Sequence[BoundPoint], folder: str | Path) -> list[Path]:

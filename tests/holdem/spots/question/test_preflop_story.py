@@ -315,3 +315,17 @@ def test_stories_that_are_not_there_list_those_that_are():
         few.spot("BTN raise 2.2, BB call")
     with pytest.raises(ValueError, match=r"; there are: BTN raise 2.5; BTN raise 2.5, BB call$"):
         few.spot("CO raise 2.5, BTN raise 8, CO call")
+
+
+def test_the_valuation_of_1999_and_its_opening_table():
+    folder = SPOT_EXAMPLES.parent / "ranges"
+    rows = [line.split(",") for line in (folder / "valuation-1999.csv").read_text().split()[1:]]
+    values = {hand: int(value) for hand, value, *_ in rows}
+    assert len(values) == len(rows) == 169
+    counts = [list(values.values()).count(value) for value in range(1, 10)]
+    assert counts == [5, 5, 6, 8, 18, 10, 18, 15, 84]
+    for hand, _, early, middle, late in rows:
+        assert [early, middle, late] == [str(int(values[hand] <= most)) for most in (4, 5, 7)]
+    ranges = PreflopRanges.from_file(folder / "opening-1999.toml")
+    _, both = ranges.spot("BTN raise 2.5, BB call")
+    assert len(both) == 2 and all(both.values())

@@ -12,6 +12,7 @@ import typer
 
 from pokerlab.cli.commands.research.reproduce_abstraction import reproduce_abstraction
 from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
+from pokerlab.cli.commands.research.reproduce_groups import reproduce_groups
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.commands.research.reproduce_resolving import reproduce_resolving
 from pokerlab.cli.options import declared as options
@@ -36,6 +37,7 @@ def register(app: typer.Typer) -> None:
     group.command("bounds")(_bounds)
     group.command("cgh")(_cgh)
     group.command("exploitation")(reproduce_exploitation)
+    group.command("groups")(reproduce_groups)
     group.command("mapping")(reproduce_mapping)
     group.command("resolving")(reproduce_resolving)
     group.command("trees")(_trees)
@@ -80,14 +82,20 @@ def _bounds(
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
-    """Draw the bounds of regret beside what is measured: CFR, CFR+, sampling, fictitious play."""
-    from pokerlab.studies.regret_bounds import ITERATIONS, measure_bounds, write_bounds
+    """Draw the bounds of regret beside what is measured: CFR, CFR+, sampling, FP, CGH."""
+    from pokerlab.studies.regret_bounds import (
+        ITERATIONS,
+        measure_bounds,
+        measured_rate,
+        write_bounds,
+    )
 
     check_output_folder(output)
     iterations = 256 if quick else ITERATIONS
     points = measure_bounds(iterations=iterations, seed=seed)
     files = write_bounds(points, output)
     last = list({(point.game, point.method): point for point in points}.values())
+    rates = [measured_rate([each for each in points if each[:2] == point[:2]]) for point in last]
     rows = [
         (
             point.game,
@@ -96,13 +104,16 @@ def _bounds(
             f"{point.exploitability:.3g}",
             f"{point.bound:.3g}",
             point.bound / point.exploitability,
+            f"T^{rate:.2f}",
         )
-        for point in last
+        for point, rate in zip(last, rates, strict=True)
     ]
     numbers = {"iterations": "count", "measured": "chips", "bound": "chips"}
     heads = {"game": "text", "method": "text", **numbers, "bound / measured": "chips.0"}
+    heads["falls like"] = "text"
     trial = (iterations, ITERATIONS, "iterations, 16 times as many with sampling")
-    data = {"last": [_known(point._asdict()) for point in last]}
+    pairs = zip(last, rates, strict=True)
+    data = {"last": [_known({**point._asdict(), "rate": rate}) for point, rate in pairs]}
     _show(Table(heads, rows), files, trial, {"quick": quick}, data, as_json=as_json)
 
 

@@ -123,19 +123,22 @@ def _look_up(work: GroupWork, vector: int, start: int) -> Any:
 
 
 @kernel(inline="always", makes_arrays=False)
-def _sum_groups(work: GroupWork, share: int, rows: Reals, source: int, out: int) -> None:
-    """Write for each group the sum over its hands of share times number.
+def _sum_groups(
+    work: GroupWork, share: int, rows: Reals, source: int, factor: Any, out: int
+) -> None:
+    """Write for each group the sum over its hands of share times number times `factor`.
 
     `share` is where the shares or means begin.
     """
     numbers, member = work.numbers, work.members
-    zero = splat(rows.dtype.type(0))
+    zero, times = splat(rows.dtype.type(0)), splat(factor)
     pieces = (3 * work.actions + 2) * work.width
     here = pieces
     for block in range(work.depths, work.further):
         total = zero
         for _ in range(numbers[block]):
-            total = total + gather(rows, source, numbers, member) * load(work.shares, share)
+            number = gather(rows, source, numbers, member) * times
+            total = total + number * load(work.shares, share)
             member += 16
             share += 16
         store(work.rows, here, total)
@@ -184,7 +187,7 @@ def split_groups(
     _copy_weights(weights, place, actions, work)
     if learn:
         arriving = (2 * work.actions + 1) * work.width
-        _sum_groups(work, work.mean, reach, source, arriving)
+        _sum_groups(work, work.mean, reach, source, reach.dtype.type(1), arriving)
         split_reach(
             rows,
             arriving,
@@ -267,17 +270,25 @@ def value_groups(
         _copy_weights(stored.strategy, place, actions, work)
         _mean_by_group(values, node, work, True)
     else:
+        # Who looks for the best action needs exact ties: actions that are worth the same to every
+        # hand must be worth the same to the group. So hands get the factor before they are added
+        # up, as they do without groups. Regrets are factored later, as those of single hands.
+        before = task == BEST_BY_GROUP or (task == LEARN and update.is_greedy)
+        later, one = (2 * work.actions + 1) * work.width, values.dtype.type(1)
         for action in range(actions):
             source, out = node.starts[node.edge + action], work.value_start[action]
-            _sum_groups(work, work.share, values, source, out)
+            factor = node.factors[node.edge + action]
+            _sum_groups(work, work.share, values, source, factor if before else one, out)
+            work.rows[later + action] = one if before else factor
+        factors = work.rows[later : later + actions]
         if task == BEST_BY_GROUP:
-            _mark_best(node.factors[node.edge : node.edge + actions], actions, work, length)
+            _mark_best(factors, actions, work, length)
             _mean_by_group(values, node, work, False)
         elif regret is not None:
             if task == LEARN and not update.is_greedy and regret.size == 0:
-                _match_groups(values, node, stored, update, work)
+                _match_groups(values, node, stored, update, factors, work)
             else:
-                _learn_groups(values, node, stored, regret, task, update, work)
+                _learn_groups(values, node, stored, regret, task, update, factors, work)
     if lock >= 0:
         # Not even a best response leaves a locked strategy.
         _impose_locked_values(values, node, work, locked, lock, free, length)
@@ -309,7 +320,7 @@ def _mean_by_group(values: Reals, node: Node, work: GroupWork, normalise: bool) 
 
 @kernel(makes_arrays=False, inner=True)
 def _match_groups(
-    values: Reals, node: Node, stored: Stored, update: Update, work: GroupWork
+    values: Reals, node: Node, stored: Stored, update: Update, by_group: Reals, work: GroupWork
 ) -> None:
     """Do what `match_regrets` does, hand by hand for the values and by group for the regrets."""
     place, length, actions = stored.place, stored.length, node.actions
@@ -356,7 +367,7 @@ def _match_groups(
         work.rows,
         2 * work.actions * work.width,
         work.value_start,
-        factors[edge : edge + actions],
+        by_group,
         0,
         stored.weights,
         place,
@@ -377,13 +388,13 @@ def _learn_groups(
     regret: AnyArray,
     task: int,
     update: Update,
+    factors: Reals,
     work: GroupWork,
 ) -> None:
     """Seeds and the other rules: hands get what their groups play, then the groups learn."""
     weights, place, length = stored.weights, stored.place, stored.length
     rows, starts, target = work.rows, work.value_start, 2 * work.actions * work.width
     actions = node.actions
-    factors = node.factors[node.edge : node.edge + actions]
     if task == SEED:
         strategy = stored.strategy
         _copy_weights(strategy, place, actions, work)
@@ -486,7 +497,8 @@ def mix_groups(
     if learn:
         mixed = (2 * work.actions + 1) * work.width
         for action in range(actions):
-            _sum_groups(work, work.mean, reach, target + action * reach_width, mixed)
+            source = target + action * reach_width
+            _sum_groups(work, work.mean, reach, source, reach.dtype.type(1), mixed)
             for group in range(0, length, 16):
                 new = load(rows, mixed + group)
                 add_to_sum(sums, place + action * length, group, new, average)

@@ -1,0 +1,1 @@
+"""CFR and CGH on groups of hands by the formulas of the post-flop thesis (5.4)."""
