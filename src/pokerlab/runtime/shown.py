@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions
+    from rich.text import Text
 
 
 def function_named(name: str) -> Callable[..., Any]:
@@ -12,6 +16,14 @@ def function_named(name: str) -> Callable[..., Any]:
     module, function = name.split(":")
     found: Callable[..., Any] = getattr(import_module(module), function)
     return found
+
+
+class ShownPicture(Protocol):
+    """A picture for terminals (Rich) and for notebooks."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]: ...
+
+    def _repr_html_(self) -> str: ...
 
 
 class Shown:

@@ -50,13 +50,13 @@ def test_groups_make_rows_shorter_than_the_hands_of_a_board() -> None:
     boards, by_hand = make("turn")
     tree = SPOTS["turn"].tree
     rng = np.random.default_rng(0)
-    labels = [
+    groups_of = [
         (rng.integers(0, 2, (len(cards), 1326)), rng.integers(0, 2, (len(cards), 1326)))
         for cards in boards.cards
     ]
-    groups = BoardGroups.of_labels("some", boards, labels)
+    groups = BoardGroups.of_groups("some", boards, groups_of)
     layout = StrategyLayout.of(tree, boards, groups)
-    for level, both in enumerate(labels):
+    for level, both in enumerate(groups_of):
         for player, numbers in enumerate(both):
             here = layout.at(level, player)
             assert here.rows.tolist() == [16] * len(here.rows)

@@ -11,7 +11,7 @@ first asked for: most programs only read ranges.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from pokerlab.cards.hand_classes import CLASS_OF_COMBO, CLASS_SIZES, GRID
 from pokerlab.cards.ranges.text import parse_range
 from pokerlab.runtime.arrays import Floats, Indices
 from pokerlab.runtime.errors import shorten
-from pokerlab.runtime.shown import function_named
+from pokerlab.runtime.shown import ShownPicture, function_named
 
 RangeLike: TypeAlias = "Range | str | npt.ArrayLike"
 """What a public function takes as a range: text, 1,326 weights, or a `Range`."""
@@ -150,10 +150,11 @@ class Range:
 
         return pio_text(self._weights)
 
-    def picture(self) -> Any:
+    def picture(self) -> ShownPicture:
         """The range as a 13×13 picture for Rich and for notebooks."""
         draw = function_named("pokerlab.views.pictures.range_picture:RangePicture")
-        return draw(self.class_weights())
+        picture: ShownPicture = draw(self.class_weights())
+        return picture
 
     def __and__(self, other: RangeLike) -> Range:
         """Combos that are in both ranges, with the smaller weight."""
@@ -215,11 +216,11 @@ class Range:
     def __reduce__(self) -> tuple[type[Range], tuple[Floats]]:
         return Range, (self._weights,)
 
-    def __rich__(self) -> Any:
+    def __rich__(self) -> ShownPicture:
         return self.picture()
 
     def _repr_html_(self) -> str:
-        return str(self.picture()._repr_html_())
+        return self.picture()._repr_html_()
 
 
 def _from_text(text: str) -> Floats:

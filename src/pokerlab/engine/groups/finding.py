@@ -44,7 +44,7 @@ def find_groups(
         group; beyond that the groups depend on the weights only for ``strength-range`` (the
         opponent's) and for ``kmeans`` and ``percentile`` (the player's own).
     threads
-        All cores if not given; the labels do not depend on it.
+        All cores if not given; the groups do not depend on it.
 
     Returns
     -------
@@ -101,15 +101,15 @@ def count_hand_groups(
     ]
 
 
-def _count(labels: Int16s) -> Int64s:
-    return np.asarray(labels.max(axis=1), np.int64) + 1
+def _count(groups: Int16s) -> Int64s:
+    return np.asarray(groups.max(axis=1), np.int64) + 1
 
 
 def count_numbers(numbers: Int32s, bound: int) -> Int64s:
     """How many different numbers each row has, without −1."""
     everything = np.ones(numbers.shape[1], np.bool_)
-    label = np.empty(numbers.shape[1], np.int16)
-    return np.array([dense_labels(row, everything, bound, label) for row in numbers], np.int64)
+    group = np.empty(numbers.shape[1], np.int16)
+    return np.array([dense_labels(row, everything, bound, group) for row in numbers], np.int64)
 
 
 def _count_at_most(
@@ -152,14 +152,14 @@ def _number_players(
 
 
 def _dense(numbers: Int32s, bound: int, wanted: Bools, threads: int) -> Int16s:
-    labels = np.empty(numbers.shape, np.int16)
+    groups = np.empty(numbers.shape, np.int16)
 
-    def relabel(part: slice) -> None:
+    def renumber(part: slice) -> None:
         for board in range(part.start, part.stop):
-            dense_labels(numbers[board], wanted, bound, labels[board])
+            dense_labels(numbers[board], wanted, bound, groups[board])
 
-    in_threads(relabel, len(numbers), threads)
-    return labels
+    in_threads(renumber, len(numbers), threads)
+    return groups
 
 
 def number_similar_hands(

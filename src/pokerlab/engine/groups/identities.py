@@ -85,9 +85,9 @@ def split_by_boards(values: Int32s, classes: Int32s, wanted: Bools) -> Int32s:
     wanted : (1326,)
         Other hands have no group: −1.
     """
-    labels = np.empty_like(classes)
-    split_classes(values, np.where(wanted, classes, -1), int(classes.max()) + 1, labels)
-    return labels
+    groups = np.empty_like(classes)
+    split_classes(values, np.where(wanted, classes, -1), int(classes.max()) + 1, groups)
+    return groups
 
 
 def _turn_histograms(values: Int32s, run_outs: RunOuts, board: Bytes, threads: int) -> Int32s:

@@ -60,11 +60,11 @@ def list_groups(
     cards = group_board(board)
     own, other = possible_weights(hands, cards), possible_weights(opponent, cards)
     boards = [np.array([cards], np.uint8)]
-    ((labels, _),) = find_groups(grouping, boards, (own, other), threads)
+    ((group_of, _),) = find_groups(grouping, boards, (own, other), threads)
     strengths = hand_strength(cards)
     groups = []
-    for label in range(int(labels.max()) + 1):
-        combos = np.flatnonzero(labels[0] == label)
+    for number in range(int(group_of.max()) + 1):
+        combos = np.flatnonzero(group_of[0] == number)
         strength = float(strengths[combos].mean())
         groups.append(HandGroup(tuple(combos.tolist()), strength, _names(combos, own > 0)))
     return sorted(groups, key=lambda group: (-group.strength, -max(group.combos)))

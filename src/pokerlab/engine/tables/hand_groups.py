@@ -24,7 +24,8 @@ from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.runouts import find_run_out
 from pokerlab.runtime.arrays import AnyArray, Bools, Indices, Int32s, Int64s
 
-Labels: TypeAlias = "Sequence[tuple[npt.NDArray[np.integer[Any]], npt.NDArray[np.integer[Any]]]]"
+_Numbers: TypeAlias = npt.NDArray[np.integer[Any]]
+GroupNumbers: TypeAlias = "Sequence[tuple[_Numbers, _Numbers]]"
 """For each street and player the group of each combo on each board: (boards, 1326)."""
 
 
@@ -70,16 +71,16 @@ class BoardGroups:
     tables: list[GroupTables] = field(default_factory=list, repr=False)
 
     @classmethod
-    def of_labels(cls, text: str, boards: Boards, labels: Labels) -> BoardGroups:
-        """The groups of hands that have the same label on a board."""
+    def of_groups(cls, text: str, boards: Boards, groups: GroupNumbers) -> BoardGroups:
+        """The groups of hands that have the same group number on a board."""
 
         def number(level: int) -> tuple[PlayerColumns, PlayerColumns]:
-            first = _number(boards, level, 0, labels[level][0])
-            if np.array_equal(*boards.combos) and np.array_equal(*labels[level]):
+            first = _number(boards, level, 0, groups[level][0])
+            if np.array_equal(*boards.combos) and np.array_equal(*groups[level]):
                 return first, first
-            return first, _number(boards, level, 1, labels[level][1])
+            return first, _number(boards, level, 1, groups[level][1])
 
-        return cls(text, tuple(map(number, range(len(labels)))))
+        return cls(text, tuple(map(number, range(len(groups)))))
 
     @classmethod
     def of_columns(
@@ -115,9 +116,9 @@ def group_hands(
 ) -> BoardGroups:
     """The groups of a spot; hands that a lock treats differently are in different ones."""
     ranges = spot.ranges[0].weights, spot.ranges[1].weights
-    labels = find_groups(grouping, boards.cards, ranges, threads=threads)
+    groups = find_groups(grouping, boards.cards, ranges, threads=threads)
     locks = parse_locks(spot, spot.locks)
-    return BoardGroups.of_labels(grouping.text, boards, split_by_locks(spot, boards, labels, locks))
+    return BoardGroups.of_groups(grouping.text, boards, split_by_locks(spot, boards, groups, locks))
 
 
 def join_groups(
@@ -150,27 +151,25 @@ def _entries(boards: Boards, level: int, player: int) -> tuple[Indices, Bools]:
     return board, hands.order < len(boards.combos[player])
 
 
-def _number(
-    boards: Boards, level: int, player: int, labels: npt.NDArray[np.integer[Any]]
-) -> PlayerColumns:
+def _number(boards: Boards, level: int, player: int, groups: _Numbers) -> PlayerColumns:
     hands = boards.tables[level].hands[player]
     board, known = _entries(boards, level, player)
-    entry_labels = np.zeros(len(board), np.int64)
+    entry_groups = np.zeros(len(board), np.int64)
     combos = boards.combos[player][hands.order[known]]
-    entry_labels[known] = labels[board[known], combos]
-    if (entry_labels < 0).any():
+    entry_groups[known] = groups[board[known], combos]
+    if (entry_groups < 0).any():
         raise ValueError("a hand of the range has no group")
-    return _number_columns(boards, level, player, entry_labels)
+    return _number_columns(boards, level, player, entry_groups)
 
 
-def _number_columns(boards: Boards, level: int, player: int, labels: Int64s) -> PlayerColumns:
-    """Number the labels of each board in the order of their first hands."""
+def _number_columns(boards: Boards, level: int, player: int, groups: Int64s) -> PlayerColumns:
+    """Number the groups of each board in the order of their first hands."""
     board, known = _entries(boards, level, player)
     column = np.zeros(len(board), np.int32)
     counts = np.zeros(len(boards.cards[level]), np.int64)
     if not known.any():
         return PlayerColumns(column, counts)
-    key = board[known] * (int(labels.max()) + 1) + labels[known]
+    key = board[known] * (int(groups.max()) + 1) + groups[known]
     _, first, group = np.unique(key, return_index=True, return_inverse=True)
     owner = board[known][first]
     order = np.lexsort((first, owner))
@@ -183,10 +182,10 @@ def _number_columns(boards: Boards, level: int, player: int, labels: Int64s) -> 
 
 
 def split_by_locks(
-    spot: PublicGame, boards: Boards, labels: Labels, locks: Sequence[NodeLock]
+    spot: PublicGame, boards: Boards, groups: GroupNumbers, locks: Sequence[NodeLock]
 ) -> list[tuple[Int64s, Int64s]]:
-    """The same labels, but hands that a lock treats differently are in different groups."""
-    split = [(both[0].astype(np.int64), both[1].astype(np.int64)) for both in labels]
+    """The same groups, but hands that a lock treats differently are in different groups."""
+    split = [(both[0].astype(np.int64), both[1].astype(np.int64)) for both in groups]
     for lock in locks:
         player = int(spot.tree.streets[lock.level].player[lock.node])
         _, kind = np.unique(lock.shares.T, axis=0, return_inverse=True)

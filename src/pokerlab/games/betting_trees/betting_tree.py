@@ -16,9 +16,11 @@ a street are in one order:
 So a parent comes before its children: a loop over the nodes goes down the tree, a loop backwards
 goes up.
 
-Players are 0 (out of position, acts first) and 1. All amounts are whole numbers of the smallest
-chip, `units` of which make a chip; texts are in chips. What a player has put in counts from the
-beginning of the spot, without the pot that was there.
+Players are 0, who acts first, and 1: out of position and in position, or before the flop the small
+blind and the big blind. A tree that begins before the flop ends where the flop comes. All amounts
+are whole numbers of the smallest chip, `units` of which make a chip; texts are in chips. What a
+player has put in counts from the beginning of the tree (blinds included), without the pot that was
+there.
 """
 
 from __future__ import annotations
@@ -40,8 +42,16 @@ from pokerlab.games.betting_trees.lines import (
     to_line,
     token_text,
 )
-from pokerlab.games.betting_trees.menus import PLAYERS, STREETS, Situation, percent_amount
+from pokerlab.games.betting_trees.menus import (
+    BLINDS,
+    PLAYERS,
+    STREETS,
+    Situation,
+    percent_amount,
+)
 from pokerlab.runtime.arrays import Int8s, Int64s
+
+_STREET_NAMES = ("preflop", *STREETS)
 
 
 class EdgeKind(IntEnum):
@@ -66,7 +76,7 @@ class StreetTree:
     Attributes
     ----------
     number
-        0 for the flop, 1 for the turn, 2 for the river.
+        −1 before the flop, 0 for the flop, 1 for the turn, 2 for the river.
     units
         How many smallest chips make a chip.
     root_first_node : (roots + 1,)
@@ -161,6 +171,10 @@ class StreetTree:
         """The action of an edge as a line names it: ``x``, ``b120``, ``r300``, ``c``, ``a``."""
         return action_text(int(self.action[edge]), int(self.amount[edge]), self.units)
 
+    def player_name(self, node: int) -> str:
+        """The player of a node: ``oop`` or ``ip``, before the flop ``sb`` or ``bb``."""
+        return (BLINDS if self.number < 0 else PLAYERS)[self.player[node]]
+
     def labels(self, node: int) -> list[str]:
         """The actions of a node, in order."""
         return [self.label(edge) for edge in self.edges_of(node)]
@@ -248,6 +262,11 @@ class BettingTree:
     units: int
     streets: tuple[StreetTree, ...]
 
+    @property
+    def begins_preflop(self) -> bool:
+        """Whether the tree is one of lines before the flop."""
+        return self.streets[0].number < 0
+
     def situation(self, level: int, node: int) -> Situation:
         """What the sizes at a node depend on."""
         street = self.streets[level]
@@ -259,6 +278,7 @@ class BettingTree:
             most=int(street.facing[node] + self.stack - other),
             streets_left=len(STREETS) - street.number,
             bets=int(street.bets[node]),
+            least_raise=int(street.facing[0]) if street.number < 0 else 1,  # the big blind
         )
 
     def chips(self, amount: float) -> float:
@@ -324,8 +344,8 @@ class BettingTree:
         first = int(street.root_first_node[root])
         pot = self.pot + 2 * int(street.root_matched[root])
         rows = [
-            f"{STREETS[street.number]}, pot {self._text(pot)}",
-            f"  {PLAYERS[street.player[first]]}",
+            f"{_STREET_NAMES[street.number + 1]}, pot {self._text(pot)}",
+            f"  {street.player_name(first)}",
         ]
         waiting = [(edge, 2) for edge in reversed(street.edges_of(first))]
         while waiting:
@@ -341,10 +361,10 @@ class BettingTree:
         street = self.streets[level]
         kind = EdgeKind(street.kind[edge])
         if kind == EdgeKind.NODE:
-            return PLAYERS[street.player[street.target[edge]]]
+            return street.player_name(int(street.target[edge]))
         if kind == EdgeKind.NEXT_STREET:
             pot = self._text(street.end_pot[edge])
-            return f"{STREETS[street.number + 1]} {street.target[edge]}, pot {pot}"
+            return f"{_STREET_NAMES[street.number + 2]} {street.target[edge]}, pot {pot}"
         name = "all-in" if kind == EdgeKind.ALLIN else kind.name.lower()
         return f"{name} for {self._text(street.end_pot[edge])}"
 
@@ -352,14 +372,15 @@ class BettingTree:
         return write_number(amount / self.units)
 
     def _step(self, place: Place, token: Action | int) -> Place:
+        dealt = place.kind == EdgeKind.NEXT_STREET and place.level + 1 < len(self.streets)
         if isinstance(token, int):
-            if place.kind != EdgeKind.NEXT_STREET:
+            if not dealt:
                 raise ValueError(f"no card comes here; possible: {self._possible(place)}")
             return self.deal(place, token)
-        if place.kind == EdgeKind.NEXT_STREET:
+        if dealt:
             place = self.deal(place, -1)
         if place.kind != EdgeKind.NODE:
-            raise ValueError("the hand is over here")
+            raise ValueError(f"the {'betting' if self.begins_preflop else 'hand'} is over here")
         street = self.streets[place.level]
         edges = street.edges_of(place.node)
         choices = [(int(street.action[edge]), int(street.amount[edge])) for edge in edges]
@@ -379,7 +400,7 @@ class BettingTree:
 
     def _possible(self, place: Place) -> str:
         if place.kind != EdgeKind.NODE:
-            return "nothing, the hand is over"
+            return f"nothing, the {'betting' if self.begins_preflop else 'hand'} is over"
         return ", ".join(self.streets[place.level].labels(place.node))
 
 

@@ -24,7 +24,7 @@ from pokerlab.games.betting_trees.betting_tree import (
     named_choice,
 )
 from pokerlab.games.betting_trees.lines import Action, ActionKind, Line, line_error
-from pokerlab.games.betting_trees.menus import STREETS, Situation, amounts
+from pokerlab.games.betting_trees.menus import STREETS, Menu, Situation, amounts
 from pokerlab.games.betting_trees.rules import TreeRules
 from pokerlab.runtime.arrays import Int64s
 
@@ -72,16 +72,17 @@ def build_tree(rules: TreeRules, most: int | None = None) -> BettingTree:
     roots = [_Root(0, rules.aggressor == SECOND, tuple(edits))]
     parents = np.full(1, -1, np.int64)
     streets = []
-    for number in range(rules.street, len(STREETS)):
+    for number in rules.streets:
         growth = _growth(rules, number)
         below, room = [], most
         for root in roots:
             below.append(growth.below(root, room))
             room -= below[-1].decisions
             if room < 0:
+                where = "before the flop" if number < 0 else f"on the {STREETS[number]}"
+                cap = "" if number < 0 else ", or a cap (max_bets)"
                 raise ValueError(
-                    f"the menus give more than {most:,} decisions on the {STREETS[number]}; choose "
-                    "fewer sizes, or a cap (max_bets)"
+                    f"the menus give more than {most:,} decisions {where}; choose fewer sizes{cap}"
                 )
         street = _join(growth, roots, below, parents)
         roots = [following for each in below for following in each.following]
@@ -149,7 +150,11 @@ class _StreetGrowth:
 
     def grow(self, root: _Root, most: int) -> _Below:
         """Follow every action that the menus and the edits allow."""
-        first = BettingRound(self.seats, (root.matched,) * 2, (FIRST, SECOND), smallest_bet=1)
+        posted, least = (root.matched,) * 2, 1
+        if self.rules.opening is not None:
+            posted = self.rules.opening.blinds
+            least = posted[SECOND]
+        first = BettingRound(self.seats, posted, (FIRST, SECOND), smallest_bet=least)
         found = [(first, root.edits)]
         edges: list[list[_Edge]] = []
         while len(edges) < len(found) <= most:  # wide before deep: too many are found soonest
@@ -205,19 +210,27 @@ class _StreetGrowth:
 
     def choices(self, here: BettingRound, root: _Root) -> list[Choice]:
         """The actions that the menus offer."""
-        rules, player = self.rules, here.player
-        there = self.situation(here, root)
-        menus = rules.raise_ if there.facing else rules.bet
-        menu = menus.at(self.number, player) or ()
-        if root.donk and player == FIRST and not there.facing:
-            donk_menu = rules.donk.at(self.number, player)
-            menu = menu if donk_menu is None else donk_menu
+        there, opening = self.situation(here, root), self.rules.opening
         sized = ActionKind.RAISE if there.facing else ActionKind.BET
-        passive = [ActionKind.FOLD, ActionKind.CALL] if there.facing else [ActionKind.CHECK]
+        passive = [ActionKind.FOLD, ActionKind.CALL] if there.to_call else [ActionKind.CHECK]
+        if opening is not None and here.player == FIRST and not here.raises:
+            passive[-1:] = [ActionKind.CALL] if opening.limp else []
         return [(action, 0) for action in passive] + [
             (ActionKind.ALLIN if amount == there.most else sized, amount)
-            for amount in amounts(menu, there, rules.sizes)
+            for amount in amounts(self.menu(here, root), there, self.rules.sizes)
         ]
+
+    def menu(self, here: BettingRound, root: _Root) -> Menu:
+        """The sizes that the player has."""
+        rules, player = self.rules, here.player
+        if rules.opening is not None:
+            return rules.opening.menu(here.raises)
+        faced = here.price > root.matched
+        menu = (rules.raise_ if faced else rules.bet).at(self.number, player) or ()
+        if root.donk and player == FIRST and not faced:
+            donk_menu = rules.donk.at(self.number, player)
+            menu = menu if donk_menu is None else donk_menu
+        return menu
 
     def edited(
         self, here: BettingRound, root: _Root, edits: tuple[_Edit, ...], choices: list[Choice]

@@ -81,6 +81,8 @@ from pokerlab.runtime.errors import shorten
 
 STREETS = ("flop", "turn", "river")
 PLAYERS = ("oop", "ip")
+BLINDS = ("sb", "bb")
+"""The players before the flop, the first to act first."""
 SEATS = ("out of position", "in position")
 """The players in words."""
 

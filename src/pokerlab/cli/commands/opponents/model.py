@@ -165,7 +165,7 @@ def _tell_limit_model(
     from pokerlab.players.opponents import summarise
 
     rows = sorted(summarise(model), key=lambda row: -row.observations)
-    observed = int((model.observations > 0.5).sum())
+    observed = int((model.shown.sum(axis=1) > 0.0).sum())
     data = {
         "game": model.game.game.name,
         "buckets": model.game.name,
@@ -188,7 +188,7 @@ def _tell_limit_model(
             f"in {model.game.game.name} by {model.game.name}, {model.hands:,} hands, prior"
             f" {model.prior}",
         )
-        console.print(f"seen at least once: {observed:,} of {model.game.rows:,} rows")
+        console.print(f"seen with known cards: {observed:,} of {model.game.rows:,} rows")
         columns = {
             "street": "count",
             "betting": "name",
