@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.engine.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
-from pokerlab.engine.game import PublicGame
+from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.gpu.all_ins import GpuAllIns
 from pokerlab.engine.gpu.gpu_storage import GpuStorage, Storage
 from pokerlab.engine.gpu.level import Level, Tuning
@@ -52,7 +52,7 @@ class WalkedGame(NamedTuple):
         Hands that share storage.
     """
 
-    spot: PublicGame
+    spot: PublicBetting
     boards: Boards
     locks: Sequence[Locks] | None = None
     groups: BoardGroups | None = None

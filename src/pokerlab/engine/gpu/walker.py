@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.engine.cpu.tasks import LEARN, MEAN
-from pokerlab.engine.game import PublicGame
+from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.gpu.gpu_storage import Storage
 from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame
 from pokerlab.engine.gpu.level import Tuning
@@ -43,7 +43,7 @@ class GpuWalker(JoinedWalker):
     def __init__(
         self,
         machine: Machine,
-        spot: PublicGame,
+        spot: PublicBetting,
         boards: Boards,
         kind: npt.DTypeLike,
         locks: Sequence[Locks] | None = None,
