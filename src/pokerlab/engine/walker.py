@@ -71,7 +71,10 @@ class Learner(Protocol):
         """
 
     def set_range(self, player: int, weights: Floats) -> None:
-        """Let a player hold the hands with other weights from now on, none above those before."""
+        """Let a player hold the hands with other weights from now on, none above those before.
+
+        (hands,), or (roots, hands) where they are not the same at all roots of the betting.
+        """
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
         """Write the sums that one iteration with the current strategies gives.
@@ -91,7 +94,7 @@ class Learner(Protocol):
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> Reals:
-        """The same for a best response.
+        """The same for a best response; (roots, hands) where the betting has several roots.
 
         With `by_group`, for a response that does the same with all hands of a group: going up,
         each group takes the action that is best for its hands together.

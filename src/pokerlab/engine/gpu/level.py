@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from pokerlab.engine.gpu.level_boards import NO_HAND, LevelBoards, Pair, pair_of
 from pokerlab.engine.gpu.programs import (
     KernelNeeds,
     Programs,
+    ProgramWriting,
     TooFewSlotsError,
     compile_programs,
 )
@@ -63,6 +64,18 @@ class Tuning:
     options: tuple[tuple[str, int], ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class KnownPrograms:
+    """What levels of one betting tree, number of hands and precision have found, by street.
+
+    To write programs takes seconds, and what they do depends on the tree alone.
+    """
+
+    writings: dict[int, ProgramWriting] = field(default_factory=dict)
+    lists: dict[int, int] = field(default_factory=dict)
+    """The first of `LIST_SHAPES` that has room."""
+
+
 class Level:
     """A street on the GPU, of one spot or of several.
 
@@ -84,6 +97,8 @@ class Level:
         How work is cut.
     groups
         Hands that share storage, for each spot; a block then walks one board. Empty where none do.
+    known
+        What was found for other boards with the same betting; this level adds to it.
     """
 
     def __init__(
@@ -97,14 +112,17 @@ class Level:
         above: Level | None,
         tuning: Tuning,
         groups: Sequence[BoardGroups] = (),
+        known: KnownPrograms | None = None,
     ) -> None:
         self.machine, self.tree, self.number, self.real = machine, tree, number, real
         self.last_street = tree.number == 2
         self.tuning = replace(tuning, boards=1) if groups else tuning
+        learned = [each for each in groups if not each.shared]
         self._most_groups = max(
-            (int(each.at(number, player).counts.max()) for each in groups for player in range(2)),
+            (int(each.at(number, player).counts.max()) for each in learned for player in range(2)),
             default=0,
         )
+        self._known = known
         found = LevelBoards.of(parts, number)
         self.on = found
         self.boards = len(found)
@@ -125,12 +143,10 @@ class Level:
         self.d_owner = machine.array(found.owner)
         self.d_member_first = machine.array(found.member_first)
         self.d_positions = self._on_machine(found.positions)
-        # A card comes that neither the board before has nor one of the four in hands.
-        self.chance = 1.0 / (52 - (found.cards.shape[1] - 1) - 4)
+        self.chance = parts[0].chances[number]
         self.card_sums = self.hand_sums = 0
         self._make_tables(above)
-        self.streets = (GpuStreet(tree, 0, payoffs), GpuStreet(tree, 1, payoffs))
-        self._make_programs()
+        self._make_programs(payoffs)
         self._make_rows()
 
     def _on_machine(self, both: Pair) -> Pair:
@@ -146,8 +162,10 @@ class Level:
         self.d_board_cards = machine.array(
             np.array([card_mask(each) for each in cards.tolist()], np.uint64)
         )
-        for lists in LIST_SHAPES:
+        fitted = self._known.lists if self._known is not None else {}
+        for lists in LIST_SHAPES[fitted.get(self.number, 0) :]:
             if self._try_tables(lists, 52 - cards.shape[1]):
+                fitted[self.number] = LIST_SHAPES.index(lists)
                 break
         else:
             raise ValueError("a card is held by more hands than a board has")
@@ -223,7 +241,14 @@ class Level:
 
     # ---- programs
 
-    def _make_programs(self) -> None:
+    def _writing(self, payoffs: Payoffs, jobs: int) -> ProgramWriting:
+        known = self._known.writings if self._known is not None else {}
+        if self.number not in known:
+            streets = GpuStreet(self.tree, 0, payoffs), GpuStreet(self.tree, 1, payoffs)
+            known[self.number] = ProgramWriting(streets, jobs, exact=self.real.itemsize == 8)
+        return known[self.number]
+
+    def _make_programs(self, payoffs: Payoffs) -> None:
         """Programs for as many blocks on a multiprocessor, and teams of a block, as have room."""
         machine, tuning, shape = self.machine, self.tuning, self.shape
         most_blocks = tuning.river_blocks if self.last_street else tuning.upper_blocks
@@ -233,6 +258,7 @@ class Level:
             jobs = 1 << 30
         # A team without a job would only hold memory: another block can use it.
         busy = min(most_teams, jobs, self.tree.roots)
+        writing = self._writing(payoffs, jobs)
         most_blocks, most_teams = most_blocks * (most_teams // busy), busy
         for self.blocks, self.teams in (
             (blocks, teams)
@@ -243,11 +269,9 @@ class Level:
             room = min(machine.shared_bytes, together)
             try:
                 found = compile_programs(
-                    self.streets,
-                    jobs,
+                    writing,
                     lambda needs, room=room: self._shared_bytes(needs) <= room,  # type: ignore[misc]
                     tuning.slots,
-                    exact=self.real.itemsize == 8,
                 )
             except TooFewSlotsError:
                 continue

@@ -83,7 +83,7 @@ class LevelBoards:
         parent = np.arange(count if children is None else len(children), dtype=np.int32)
         sizes = np.concatenate([np.diff(each.member_first) for each in tables])
         hands = pair_of(lambda player: np.concatenate(_row_lengths(tables, player)))
-        last_street = cards.shape[1] == 5
+        last_street = len(tables[0].group_first) > 0
         return cls(
             cards=cards,
             spot=np.repeat(

@@ -11,7 +11,7 @@ from pokerlab.engine.cpu.tasks import LEARN, MEAN
 from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.gpu.gpu_storage import Storage
 from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame
-from pokerlab.engine.gpu.level import Tuning
+from pokerlab.engine.gpu.level import KnownPrograms, Tuning
 from pokerlab.engine.gpu.level_boards import NO_HAND
 from pokerlab.engine.tables.arrays import Locks
 from pokerlab.engine.tables.boards import Boards
@@ -38,6 +38,8 @@ class GpuWalker(JoinedWalker):
         How work is cut.
     groups
         Hands that share storage.
+    known
+        What other walkers for the same tree have found.
     """
 
     def __init__(
@@ -49,8 +51,9 @@ class GpuWalker(JoinedWalker):
         locks: Sequence[Locks] | None = None,
         tuning: Tuning | None = None,
         groups: BoardGroups | None = None,
+        known: KnownPrograms | None = None,
     ) -> None:
-        super().__init__(machine, [WalkedGame(spot, boards, locks, groups)], kind, tuning)
+        super().__init__(machine, [WalkedGame(spot, boards, locks, groups)], kind, tuning, known)
 
     def compile_kernels(self, storage: Storage, rule: Rule) -> None:
         """Compile what iterations of a rule and measurements need."""
@@ -68,7 +71,7 @@ class GpuWalker(JoinedWalker):
     def set_range(self, player: int, weights: Floats) -> None:
         """Let a player hold the hands with other weights from now on, none above those before."""
         with self._lock:
-            self._weights[player] = self._weights_by_place([weights], player)
+            self._weights[player] = self._weights_by_place([np.atleast_2d(weights)[0]], player)
             self.write(self._ranges[player], self._range_rows([weights], player))
 
     def values(self, storage: Storage, hero: int, *, average: bool) -> AnyArray:
@@ -96,6 +99,6 @@ class GpuWalker(JoinedWalker):
     def _by_hand(self, rows: AnyArray, hero: int) -> AnyArray:
         (place,) = self._places(hero)
         known = place != NO_HAND
-        found = np.zeros(len(place), self.kind)
-        found[known] = rows[0, place[known]]
-        return found
+        found = np.zeros((len(rows), len(place)), self.kind)
+        found[:, known] = rows[:, 0, place[known]]
+        return found if len(found) > 1 else found[0]

@@ -40,9 +40,7 @@ def classify_hands(
 
 
 @kernel
-def classify_boards(
-    boards: Bytes, cards: Bytes, tables: EvaluatorTables, classes: Uint16s
-) -> None:
+def classify_boards(boards: Bytes, cards: Bytes, tables: EvaluatorTables, classes: Uint16s) -> None:
     """Class of each hand on each board: (boards, hands)."""
     for board in range(boards.shape[0]):
         classify_hands(boards[board], cards, tables, classes[board])

@@ -119,10 +119,7 @@ class _StreetBelow:
     def following(self) -> list[Betting]:
         """The roots of the next street, in the order of the edges that lead to them."""
         return [
-            after
-            for each in self._edges
-            for edge, after in each
-            if edge[2] == EdgeKind.NEXT_STREET
+            after for each in self._edges for edge, after in each if edge[2] == EdgeKind.NEXT_STREET
         ]
 
     def _decides(self, node: Betting) -> bool:

@@ -42,7 +42,8 @@ class PublicResponse:
     >>> from pokerlab.games import load_betting_game
     >>> kuhn = BucketedGame.of(load_betting_game("kuhn"), "none")
     >>> response = PublicResponse(kuhn, np.tile([0.0, 1.0, 0.0], (kuhn.rows, 1)))
-    >>> (response.hand_values(0)[0][0] / response.boards.pairs).tolist()  # the king bets
+    >>> worth = response.hand_values(response.boards.follow(0, CPU_SHAPE))[0]
+    >>> (worth[0] / response.boards.pairs).tolist()  # the king bets
     [-1.0, 0.0, 2.0]
     """
 
@@ -82,23 +83,25 @@ class PublicResponse:
         They are by the weight of the board, and means over `ResponseBoards.classes`, in which a
         hand that cannot be held counts 0.
         """
-        found = np.zeros(self.shape)
-        classes = self.boards.classes
-        for hero, values in enumerate(self.hand_values(number)):
-            for line, row in enumerate(values):
-                found[hero, line] = np.bincount(classes, self.boards.weight[number] * row)
-        found /= np.bincount(classes)
-        return found
+        return self._by_class(number, self.hand_values(self.boards.follow(number, CPU_SHAPE)))
 
     def boards_values(self, numbers: Sequence[int]) -> Iterator[Floats]:
         """`board_values` of several boards."""
         return map(self.board_values, numbers)
 
-    def hand_values(self, number: int) -> tuple[Floats, Floats]:
+    def hand_values(self, follows: FirstBoard) -> tuple[Floats, Floats]:
         """For each hero what hands are worth on a first board: (lines, hands of the game)."""
-        follows = self.boards.follow(number, CPU_SHAPE)
         first, second = (self._respond(hero, follows) for hero in _HEROES)
         return first, second
+
+    def _by_class(self, number: int, values: tuple[Floats, Floats]) -> Floats:
+        found = np.zeros(self.shape)
+        classes, weight = self.boards.classes, self.boards.weight[number]
+        for hero in _HEROES:
+            for line, row in enumerate(values[hero]):
+                found[hero, line] = np.bincount(classes, weight * row)
+        found /= np.bincount(classes)
+        return found
 
     def _respond(self, hero: int, follows: FirstBoard) -> Floats:
         villain = self.villains[hero]

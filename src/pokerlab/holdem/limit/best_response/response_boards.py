@@ -132,7 +132,9 @@ class ResponseBoards:
         """(hands,): the buckets on the street before the first boards, 0 if there is none."""
         found = np.zeros((1, len(self.hands)), np.int32)
         for street in range(self.street):
-            found = self._buckets(street, self.hands, np.empty((1, 0), np.uint8), np.zeros(1), found)
+            found = self._buckets(
+                street, self.hands, np.empty((1, 0), np.uint8), np.zeros(1), found
+            )
         return found[0]
 
     def follow(self, number: int, shape: WalkerShape) -> FirstBoard:
@@ -170,7 +172,9 @@ class ResponseBoards:
         classes[strength == IMPOSSIBLE] = 0
         return classes.astype(np.uint16)
 
-    def _groups(self, hands: Int64s, streets: tuple[StreetBoards, ...], boards: Boards) -> BoardGroups:
+    def _groups(
+        self, hands: Int64s, streets: tuple[StreetBoards, ...], boards: Boards
+    ) -> BoardGroups:
         own, found = self.hands[hands], self.first_buckets[None, hands]
         parent = np.zeros(1, np.int64)
         columns = []
@@ -185,15 +189,14 @@ class ResponseBoards:
             counts = np.full(len(cards), self.game.counts[number], np.int64)
             columns.append(PlayerColumns(column, counts))
             parent = np.repeat(np.arange(len(cards)), np.diff(street.child_first))
-        return BoardGroups(self.game.name, tuple((each, each) for each in columns))
+        streets_of_both = tuple((each, each) for each in columns)
+        return BoardGroups(self.game.name, streets_of_both, shared=True)
 
     def _buckets(
         self, street: int, hands: Bytes, cards: Bytes, parent: AnyArray, before: Int32s
     ) -> Int32s:
         found = np.empty((len(cards), len(hands)), np.int32)
-        find_buckets(
-            self._look_up(street), hands, cards, parent.astype(np.int64), before, found
-        )
+        find_buckets(self._look_up(street), hands, cards, parent.astype(np.int64), before, found)
         return found
 
     def _look_up(self, street: int) -> StreetLookUp:

@@ -148,9 +148,13 @@ class Villain:
         found = []
         for level, (cards, table) in enumerate(zip(boards.cards, tables, strict=True)):
             first = np.zeros(len(cards) + 1, np.int64)
-            rows = np.repeat(padded_rows(np.array([self.game.counts[self.street + level]])), len(cards))
+            rows = np.repeat(
+                padded_rows(np.array([self.game.counts[self.street + level]])), len(cards)
+            )
             sums = (empty, table) if self.position else (table, empty)
-            found.append(StreetStorage((empty, empty), (empty, empty), sums, (first, first), (rows, rows)))
+            found.append(
+                StreetStorage((empty, empty), (empty, empty), sums, (first, first), (rows, rows))
+            )
         return tuple(found)
 
 

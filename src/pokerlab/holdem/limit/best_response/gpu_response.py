@@ -1,0 +1,106 @@
+"""`GpuResponse`: best responses on a GPU.
+
+The processor deals boards, finds buckets and lays hands out, in several threads, some first boards
+ahead of the GPU. A walk over all that follows one first board keeps the whole GPU busy.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from pokerlab.engine.cpu.walker import CPU_SHAPE
+from pokerlab.engine.gpu.level import KnownPrograms, Tuning
+from pokerlab.engine.gpu.walker import GpuWalker
+from pokerlab.holdem.limit.best_response.public_response import PublicResponse
+from pokerlab.holdem.limit.best_response.response_boards import FirstBoard
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.runtime.arrays import Floats, Reals
+from pokerlab.runtime.gpu.machine import Machine
+
+MOST_BUCKETS = 1 << 16
+"""More buckets than a street may have: the GPU knows a hand's bucket by 16 bits."""
+
+_AT_ONCE = 3
+"""The number of first boards that are on the GPU at the same time: others copy meanwhile."""
+
+_TUNING = Tuning(sum_step=512)
+"""First boards differ in their sums by card, and a kernel is compiled for each number of them: few
+numbers are few kernels."""
+
+
+class GpuResponse(PublicResponse):
+    """A `PublicResponse` with a GPU.
+
+    Parameters
+    ----------
+    machine
+        The GPU.
+    game, probabilities, threads, dtype, symmetric
+        As for `PublicResponse`; the game has two private cards.
+    """
+
+    boards_at_once = 48
+
+    def __init__(
+        self,
+        machine: Machine,
+        game: BucketedGame,
+        probabilities: Reals,
+        *,
+        threads: int = 1,
+        dtype: npt.DTypeLike = np.float32,
+        symmetric: bool | None = None,
+    ) -> None:
+        if game.rules.hole != 2 or max(game.counts) >= MOST_BUCKETS:
+            raise ValueError(
+                "device: the GPU does games with two private cards and fewer than "
+                f"{MOST_BUCKETS:,} buckets a street, not {game.game.name} with "
+                f"{max(game.counts):,}; use --device cpu"
+            )
+        super().__init__(game, probabilities, threads=threads, dtype=dtype, symmetric=symmetric)
+        self.machine = machine
+        self._known = KnownPrograms(), KnownPrograms()
+        self._on_gpu = [
+            [machine.array(table) for table in villain.tables] for villain in self.villains
+        ]
+
+    def boards_values(self, numbers: Sequence[int]) -> Iterator[Floats]:
+        """As for `PublicResponse`, some boards ahead."""
+
+        def finish(number: int, follows: Future[FirstBoard]) -> Floats:
+            with self.machine.aside():
+                return self._by_class(number, self.hand_values(follows.result()))
+
+        with ThreadPoolExecutor(self.threads) as workers, ThreadPoolExecutor(_AT_ONCE) as walks:
+            ahead: deque[Future[Floats]] = deque()
+            try:
+                for number in numbers:
+                    follows = workers.submit(self.boards.follow, number, CPU_SHAPE)
+                    ahead.append(walks.submit(finish, number, follows))
+                    if len(ahead) > self.threads + _AT_ONCE:
+                        yield ahead.popleft().result()
+                while ahead:
+                    yield ahead.popleft().result()
+            finally:
+                for future in ahead:
+                    future.cancel()
+
+    def _walk(self, hero: int, follows: FirstBoard) -> tuple[Reals, float]:
+        villain = self.villains[hero]
+        walker = GpuWalker(
+            self.machine,
+            villain,
+            follows.boards,
+            self.dtype,
+            tuning=_TUNING,
+            groups=follows.groups,
+            known=self._known[hero],
+        )
+        walker.set_range(1 - hero, self.first_streets[hero].reach[:, follows.hands])
+        storage = villain.storage(follows.boards, self._on_gpu[hero])
+        return np.atleast_2d(walker.best_values(storage, hero, average=True)), walker.unit
