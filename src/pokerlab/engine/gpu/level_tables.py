@@ -58,7 +58,7 @@ class LevelGroups:
     ) -> LevelGroups:
         """Groups that have one storage on all boards: only their columns are looked at."""
         nothing = machine.zeros(4, np.uint16)
-        found = []
+        found: list[list[Any]] = []
         for player in range(2):
             here = [groups.at(level.number, player) for _, groups in parts]
             heads = np.zeros((level.boards, 4), np.int32)
@@ -68,8 +68,8 @@ class LevelGroups:
             columns = np.concatenate([each.column for each in here]).astype(np.uint16)
             first = np.zeros(level.boards + 1, np.int64)
             found.append([machine.array(each) for each in (first, heads.ravel(), columns)])
-        first, numbers, columns = zip(*found, strict=True)
-        return cls(first, numbers, columns, (nothing, nothing), (nothing, nothing))
+        pairs = zip(*found, strict=True)
+        return cls(*pairs, (nothing, nothing), (nothing, nothing))
 
 
 def _tables(

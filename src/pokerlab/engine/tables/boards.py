@@ -30,7 +30,16 @@ from pokerlab.engine.tables.board_kernels import (
     place_hands,
 )
 from pokerlab.engine.tables.win_margins import WinMargins
-from pokerlab.runtime.arrays import Bytes, Floats, Indices, Int32s, Int64s, Uint16s, Uint64s
+from pokerlab.runtime.arrays import (
+    AnyArray,
+    Bytes,
+    Floats,
+    Indices,
+    Int32s,
+    Int64s,
+    Uint16s,
+    Uint64s,
+)
 
 _IDENTITY = (0, 1, 2, 3)
 
@@ -197,7 +206,7 @@ class Boards:
         )
 
 
-def is_one_card(held: Bytes) -> bool:
+def is_one_card(held: AnyArray) -> bool:
     """Whether hands (hands, 2) are of one card, which they have twice."""
     return bool((held[:, 0] == held[:, 1]).all())
 
@@ -359,7 +368,8 @@ def _player_tables(
 
 def _masks(cards: Bytes) -> Uint64s:
     """The cards of each row as the bits of a number."""
-    return np.bitwise_or.reduce(np.uint64(1) << cards.astype(np.uint64), axis=1)
+    masks: Uint64s = np.bitwise_or.reduce(np.uint64(1) << cards.astype(np.uint64), axis=1)
+    return masks
 
 
 def _numbers(held: Bytes) -> Int32s:

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.engine.cpu.walker import CPU_SHAPE
+from pokerlab.engine.device import walker_bytes
 from pokerlab.engine.gpu.level import KnownPrograms, Tuning
 from pokerlab.engine.gpu.walker import GpuWalker
 from pokerlab.holdem.limit.best_response.public_response import PublicResponse
@@ -26,7 +29,7 @@ MOST_BUCKETS = 1 << 16
 """More buckets than a street may have: the GPU knows a hand's bucket by 16 bits."""
 
 _AT_ONCE = 3
-"""The number of first boards that are on the GPU at the same time: others copy meanwhile."""
+"""The most first boards that are on the GPU at the same time: others copy meanwhile."""
 
 _TUNING = Tuning(sum_step=512)
 """First boards differ in their sums by card, and a kernel is compiled for each number of them: few
@@ -76,19 +79,33 @@ class GpuResponse(PublicResponse):
             with self.machine.aside():
                 return self._by_class(number, self.hand_values(follows.result()))
 
-        with ThreadPoolExecutor(self.threads) as workers, ThreadPoolExecutor(_AT_ONCE) as walks:
+        at_once = self._room()
+        with ThreadPoolExecutor(self.threads) as workers, ThreadPoolExecutor(at_once) as walks:
             ahead: deque[Future[Floats]] = deque()
             try:
                 for number in numbers:
                     follows = workers.submit(self.boards.follow, number, CPU_SHAPE)
                     ahead.append(walks.submit(finish, number, follows))
-                    if len(ahead) > self.threads + _AT_ONCE:
+                    if len(ahead) > self.threads + at_once:
                         yield ahead.popleft().result()
                 while ahead:
                     yield ahead.popleft().result()
             finally:
                 for future in ahead:
                     future.cancel()
+
+    def _room(self) -> int:
+        """How many first boards have room on the GPU at the same time, one at least."""
+        sizes = self.boards.game.rules.board_cards[self.boards.street :].tolist()
+        left = [len(self.boards.game.rules.deck) - size for size in sizes]
+        boards = np.cumprod([1, *(comb(now, now - later) for now, later in pairwise(left))])
+        hands = CPU_SHAPE.pad(comb(left[0], 2))
+        lengths = [(hands, hands)] * len(boards)
+        needed = max(
+            walker_bytes(villain.tree, boards, lengths, self.dtype.itemsize, grouped=True)
+            for villain in self.villains
+        )
+        return int(min(max(self.machine.free_bytes() // needed, 1), _AT_ONCE))
 
     def _walk(self, hero: int, follows: FirstBoard) -> tuple[Reals, float]:
         villain = self.villains[hero]

@@ -135,7 +135,8 @@ class ResponseBoards:
             found = self._buckets(
                 street, self.hands, np.empty((1, 0), np.uint8), np.zeros(1), found
             )
-        return found[0]
+        buckets: Int32s = found[0]
+        return buckets
 
     def follow(self, number: int, shape: WalkerShape) -> FirstBoard:
         """Deal all that follows one of the first boards."""
@@ -167,7 +168,7 @@ class ResponseBoards:
         strength = np.empty((len(boards), len(held)), np.int32)
         hands = np.ascontiguousarray(held[:, : self.hands.shape[1]])
         compare_hands(self.game.rules, hands, boards, strength)
-        order, place = np.unique(-strength.astype(np.int64), return_inverse=True)
+        place = np.unique(-strength.astype(np.int64), return_inverse=True)[1]
         classes = 1 + place.reshape(strength.shape)
         classes[strength == IMPOSSIBLE] = 0
         return classes.astype(np.uint16)

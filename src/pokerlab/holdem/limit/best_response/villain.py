@@ -125,9 +125,9 @@ class Villain:
     @cached_property
     def tables(self) -> tuple[Reals, ...]:
         """For each street the probabilities ``[action][bucket]`` of the villain's nodes."""
-        found = []
+        found: list[Reals] = []
         for street, decisions in zip(self.tree.streets, self._built.decisions, strict=True):
-            length = int(padded_rows(np.array([self.game.counts[self.street + len(found)]]))[0])
+            length = self._row(self.street + len(found))
             table = np.zeros((street.actions_of(self.position), length), self.dtype)
             slot = 0
             for number in np.flatnonzero(street.player == self.position).tolist():
@@ -148,14 +148,15 @@ class Villain:
         found = []
         for level, (cards, table) in enumerate(zip(boards.cards, tables, strict=True)):
             first = np.zeros(len(cards) + 1, np.int64)
-            rows = np.repeat(
-                padded_rows(np.array([self.game.counts[self.street + level]])), len(cards)
-            )
+            rows = np.full(len(cards), self._row(self.street + level))
             sums = (empty, table) if self.position else (table, empty)
-            found.append(
-                StreetStorage((empty, empty), (empty, empty), sums, (first, first), (rows, rows))
-            )
+            nothing = empty, empty
+            found.append(StreetStorage(nothing, nothing, sums, (first, first), (rows, rows)))
         return tuple(found)
+
+    def _row(self, street: int) -> int:
+        """The length of a row of buckets, padding included."""
+        return int(padded_rows(np.array([self.game.counts[street]]))[0])
 
 
 class FirstStreet:
