@@ -65,11 +65,11 @@ class LevelGroups:
             heads[:, 0] = level.on.entries[player]
             heads[:, 2] = np.concatenate([each.rows for each in here])
             heads[:, 3] = np.concatenate([each.counts for each in here])
-            columns = np.concatenate([each.column for each in here]).astype(np.uint16)
-            first = np.zeros(level.boards + 1, np.int64)
-            found.append([machine.array(each) for each in (first, heads.ravel(), columns)])
-        pairs = zip(*found, strict=True)
-        return cls(*pairs, (nothing, nothing), (nothing, nothing))
+            by_hand = np.concatenate([each.column for each in here]).astype(np.uint16)
+            begins = np.zeros(level.boards + 1, np.int64)
+            found.append([machine.array(each) for each in (begins, heads.ravel(), by_hand)])
+        first, numbers, columns = ((one, other) for one, other in zip(*found, strict=True))
+        return cls(first, numbers, columns, (nothing, nothing), (nothing, nothing))
 
 
 def _tables(

@@ -112,7 +112,11 @@ def test_a_run_that_was_broken_off_goes_on_to_the_values_of_the_processor(
         assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-5)
 
 
-def test_other_games_are_refused_in_one_line(machine):
+def test_what_is_refused_in_one_line(machine, monkeypatch):
     game = bucketed("leduc")
-    with pytest.raises(ValueError, match=r"two private cards .*, not leduc with 30; use"):
+    with pytest.raises(ValueError, match="the GPU does games like hold'em, not leduc; use"):
+        GpuResponse(machine, game, random_chances(game))
+    monkeypatch.setattr(gpu_response, "MOST_BUCKETS", 6)
+    game = make_game(1)
+    with pytest.raises(ValueError, match="takes at most 6 buckets a street, not 7; use"):
         GpuResponse(machine, game, random_chances(game))

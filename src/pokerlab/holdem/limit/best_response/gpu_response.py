@@ -26,7 +26,7 @@ from pokerlab.runtime.arrays import Floats, Reals
 from pokerlab.runtime.gpu.machine import Machine
 
 MOST_BUCKETS = 1 << 16
-"""More buckets than a street may have: the GPU knows a hand's bucket by 16 bits."""
+"""Of a street: the GPU knows a hand's bucket by 16 bits."""
 
 _AT_ONCE = 3
 """The most first boards that are on the GPU at the same time: others copy meanwhile."""
@@ -59,10 +59,13 @@ class GpuResponse(PublicResponse):
         dtype: npt.DTypeLike = np.float32,
         symmetric: bool | None = None,
     ) -> None:
-        if game.rules.hole != 2 or max(game.counts) >= MOST_BUCKETS:
+        if game.rules.hole != 2:
             raise ValueError(
-                "device: the GPU does games with two private cards and fewer than "
-                f"{MOST_BUCKETS:,} buckets a street, not {game.game.name} with "
+                f"device: the GPU does games like hold'em, not {game.game.name}; use --device cpu"
+            )
+        if max(game.counts) > MOST_BUCKETS:
+            raise ValueError(
+                f"device: the GPU takes at most {MOST_BUCKETS:,} buckets a street, not "
                 f"{max(game.counts):,}; use --device cpu"
             )
         super().__init__(game, probabilities, threads=threads, dtype=dtype, symmetric=symmetric)
