@@ -78,6 +78,9 @@ class JoinedWalker(GpuStorage):
         How work is cut.
     known
         What other walkers for the same tree have found.
+    beside
+        A walker over the same boards with another tree, whose memory this one uses, too. The two
+        must not walk at the same time.
     """
 
     def __init__(
@@ -87,6 +90,7 @@ class JoinedWalker(GpuStorage):
         kind: npt.DTypeLike,
         tuning: Tuning | None = None,
         known: KnownPrograms | None = None,
+        beside: JoinedWalker | None = None,
     ) -> None:
         super().__init__(machine)
         self.games = games
@@ -101,9 +105,20 @@ class JoinedWalker(GpuStorage):
             if tree.roots == 0:
                 break
             above = self.levels[-1] if self.levels else None
+            same = beside.levels[number] if beside and number < len(beside.levels) else None
             self.levels.append(
                 Level(
-                    machine, tree, number, parts, payoffs, self.kind, above, tuning, shared, known
+                    machine,
+                    tree,
+                    number,
+                    parts,
+                    payoffs,
+                    self.kind,
+                    above,
+                    tuning,
+                    shared,
+                    known,
+                    same,
                 )
             )
         self._all_ins = [

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, card_mask
-from pokerlab.engine.gpu.level_boards import NO_HAND, LevelBoards, Pair, pair_of
+from pokerlab.engine.gpu.level_boards import NO_HAND, LevelBoards, Pair, pair_maker
 from pokerlab.engine.gpu.programs import (
     KernelNeeds,
     Programs,
@@ -99,7 +99,15 @@ class Level:
         Hands that share storage, for each spot; a block then walks one board. Empty where none do.
     known
         What was found for other boards with the same betting; this level adds to it.
+    beside
+        A level with the same boards and other betting, whose tables and rows this one uses, too.
+        The two must not walk at the same time.
     """
+
+    on: LevelBoards
+    shape: LevelShape
+    table_length: int
+    d_tables: list[dict[str, Any]]
 
     def __init__(
         self,
@@ -113,6 +121,7 @@ class Level:
         tuning: Tuning,
         groups: Sequence[BoardGroups] = (),
         known: KnownPrograms | None = None,
+        beside: Level | None = None,
     ) -> None:
         self.machine, self.tree, self.number, self.real = machine, tree, number, real
         self.last_street = tree.number == 2
@@ -123,34 +132,51 @@ class Level:
             default=0,
         )
         self._known = known
-        found = LevelBoards.of(parts, number)
-        self.on = found
+        self._tables = [part.tables[number] for part in parts]
+        self.on = found = LevelBoards.of(parts, number) if beside is None else beside.on
         self.boards = len(found)
         self.lengths = found.lengths
         """Of the rows in global memory."""
-        self.slots: tuple[int, int] = pair_of(
-            lambda player: int(np.diff(tree.first_edge)[tree.player == player].sum())
+        first, second = (
+            int(np.diff(tree.first_edge)[tree.player == player].sum()) for player in range(2)
         )
-        self.d_first = self._on_machine(
-            pair_of(lambda player: found.entries[player] * self.slots[player])
-        )
+        self.slots = first, second
+        self.d_first = self._on_machine((found.entries[0] * first, found.entries[1] * second))
+        self.chance = parts[0].chances[number]
+        self.card_sums = self.hand_sums = 0
+        if beside is None:
+            self._copy_boards()
+            self._make_tables(above)
+        else:
+            self._share_tables(beside)
+        self._make_programs(payoffs)
+        self._make_rows(beside)
+
+    def _on_machine(self, both: Pair) -> Pair:
+        first = self.machine.array(both[0])
+        return first, first if both[1] is both[0] else self.machine.array(both[1])
+
+    def _copy_boards(self) -> None:
+        machine, found = self.machine, self.on
         self.d_hands = self._on_machine(found.hands)
-        self.d_true_hands = self._on_machine(
-            pair_of(lambda player: (found.order[player] != NO_HAND).sum(axis=1).astype(np.int32))
-        )
         self.d_order = self._on_machine(found.order)
+        self.d_true_hands = self._on_machine(
+            pair_maker(self._tables)(
+                lambda player: (found.order[player] != NO_HAND).sum(axis=1).astype(np.int32)
+            )
+        )
         self.d_parent = machine.array(found.parent)
         self.d_owner = machine.array(found.owner)
         self.d_member_first = machine.array(found.member_first)
         self.d_positions = self._on_machine(found.positions)
-        self.chance = parts[0].chances[number]
-        self.card_sums = self.hand_sums = 0
-        self._make_tables(above)
-        self._make_programs(payoffs)
-        self._make_rows()
 
-    def _on_machine(self, both: Pair) -> Pair:
-        return pair_of(lambda player: self.machine.array(both[player]))
+    def _share_tables(self, beside: Level) -> None:
+        self.d_hands, self.d_order = beside.d_hands, beside.d_order
+        self.d_true_hands, self.d_positions = beside.d_true_hands, beside.d_positions
+        self.d_parent, self.d_owner = beside.d_parent, beside.d_owner
+        self.d_member_first, self.d_tables = beside.d_member_first, beside.d_tables
+        self.shape, self.table_length = beside.shape, beside.table_length
+        self.card_sums, self.hand_sums = beside.card_sums, beside.hand_sums
 
     # ---- index tables
 
@@ -184,10 +210,13 @@ class Level:
         hand_lanes = 32 // shape.boards
         build = machine.kernel("build_tables", {}, 128)
         self.shape, self.table_length = shape, most
-        self.d_tables: list[dict[str, Any]] = []
-        needed = []
+        self.d_tables = []
+        needed: list[list[int]] = []
         for player in range(2):
             other = 1 - player
+            if player and self.d_order[0] is self.d_order[1]:
+                self.d_tables.append(self.d_tables[0])
+                break
             found = {
                 "showdowns": machine.zeros((self.boards, most), np.uint32),
                 "cards": machine.zeros((self.boards, most), np.uint32),
@@ -321,16 +350,23 @@ class Level:
 
     # ---- rows between streets
 
-    def _make_rows(self) -> None:
+    def _make_rows(self, beside: Level | None) -> None:
         """Rows of reach and values. One place serves both heroes, who walk one after the other."""
+
+        def zeros(name: str, size: int) -> Any:
+            known = getattr(beside, name, None)
+            if known is not None and len(known) >= size:
+                return known
+            return machine.zeros(max(size, 4), self.real)
+
         machine, longest = self.machine, max(self.lengths)
         self.all_ins = int((self.tree.kind == EdgeKind.ALLIN).sum())
         self.links = int((self.tree.kind == EdgeKind.NEXT_STREET).sum())
         self.halved_all_ins = machine.tensor_cores and self.real.itemsize == 4
         rows = self.boards * longest
-        self.values = machine.zeros(max(self.tree.roots * rows, 4), self.real)
-        self.next_reach = machine.zeros(max(self.links * rows, 4), self.real)
-        self.next_values = machine.zeros(max(self.links * rows, 4), self.real)
+        self.values = zeros("values", self.tree.roots * rows)
+        self.next_reach = zeros("next_reach", self.links * rows)
+        self.next_values = zeros("next_values", self.links * rows)
         # Two halves take as much room as a float.
         self.all_in_reach = machine.zeros(max(self.all_ins * rows, 4), self.real)
         self.all_in_values = machine.zeros(max(self.all_ins * rows, 4), self.real)

@@ -60,6 +60,9 @@ class LevelGroups:
         nothing = machine.zeros(4, np.uint16)
         found: list[list[Any]] = []
         for player in range(2):
+            if player and level.on.entries[0] is level.on.entries[1]:
+                found.append(found[0])
+                break
             here = [groups.at(level.number, player) for _, groups in parts]
             heads = np.zeros((level.boards, 4), np.int32)
             heads[:, 0] = level.on.entries[player]

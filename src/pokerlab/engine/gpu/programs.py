@@ -127,44 +127,47 @@ class ProgramWriting:
         tables = _TABLES[0]
         slots = _MOST_SLOTS
         while True:
-            written = self._write(slots, tables)
-            if written is None:
+            found = self._write(slots, tables)
+            if found is None:
                 if slots == _MOST_SLOTS and tables < _TABLES[-1]:
                     tables = next(more for more in _TABLES if more > tables)
                     continue
                 break
-            needs = _needs(written)
+            _, needs = found
             if fits(needs):
                 return self._fitted(slots, tables, needs)
             slots = min(_most_slots(needs, fits), needs.slots - 1)
         # The smallest number for which a program can be written keeps rows close to their use.
         while True:
             slots = min(slots + 4, _MOST_SLOTS)
-            written = self._write(slots, tables)
-            if written is not None:
+            found = self._write(slots, tables)
+            if found is not None:
                 break
             if slots == _MOST_SLOTS:
                 raise ValueError(
                     "device: a street of this spot is too deep for the GPU; "
                     "solve with --device cpu, or with fewer bets a street"
                 )
-        needs = replace(_needs(written), chunk=_MOST_CHUNK)
+        needs = replace(found[1], chunk=_MOST_CHUNK)
         room = min(_most_slots(needs, fits), needs.slots)
         return self._fitted(slots, tables, replace(needs, slots=room))
 
-    def _write_anew(self, slots: int, tables: int) -> _Written | None:
-        """The programs down and up; None where there are too few slots or tables."""
+    def _write_anew(self, slots: int, tables: int) -> tuple[_Written, KernelNeeds] | None:
+        """The programs down and up, and their needs; None with too few slots or tables."""
         try:
-            return {
+            written = {
                 (hero, FULL): [Writer(street, slots, tables).write(roots) for roots in self.shares]
                 for hero, street in enumerate(self.streets)
             }
         except OutOfSlotsError:
             return None
+        return written, _needs(written)
 
     def _fit_anew(self, slots: int, tables: int, needs: KernelNeeds) -> Programs:
         """All programs, in the slots that there are."""
-        written = dict(self._write(slots, tables) or {})
+        found = self._write(slots, tables)
+        assert found is not None  # else nobody would know its needs
+        written = dict(found[0])
         for hero, street in enumerate(self.streets):
             for kind in self.kinds[1:]:
                 record = kind == RECORD_SUMS

@@ -38,8 +38,8 @@ class GpuWalker(JoinedWalker):
         How work is cut.
     groups
         Hands that share storage.
-    known
-        What other walkers for the same tree have found.
+    known, beside
+        Other walkers for the same tree, or over the same boards; see `JoinedWalker`.
     """
 
     def __init__(
@@ -52,8 +52,10 @@ class GpuWalker(JoinedWalker):
         tuning: Tuning | None = None,
         groups: BoardGroups | None = None,
         known: KnownPrograms | None = None,
+        beside: GpuWalker | None = None,
     ) -> None:
-        super().__init__(machine, [WalkedGame(spot, boards, locks, groups)], kind, tuning, known)
+        game = WalkedGame(spot, boards, locks, groups)
+        super().__init__(machine, [game], kind, tuning, known, beside)
 
     def compile_kernels(self, storage: Storage, rule: Rule) -> None:
         """Compile what iterations of a rule and measurements need."""

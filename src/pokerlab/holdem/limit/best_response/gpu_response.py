@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
 from itertools import pairwise
 from math import comb
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +21,7 @@ from pokerlab.engine.cpu.walker import CPU_SHAPE
 from pokerlab.engine.device import walker_bytes
 from pokerlab.engine.gpu.level import KnownPrograms, Tuning
 from pokerlab.engine.gpu.walker import GpuWalker
+from pokerlab.engine.walker import Learner
 from pokerlab.holdem.limit.best_response.public_response import PublicResponse
 from pokerlab.holdem.limit.best_response.response_boards import FirstBoard
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
@@ -71,9 +74,6 @@ class GpuResponse(PublicResponse):
         super().__init__(game, probabilities, threads=threads, dtype=dtype, symmetric=symmetric)
         self.machine = machine
         self._known = KnownPrograms(), KnownPrograms()
-        self._on_gpu = [
-            [machine.array(table) for table in villain.tables] for villain in self.villains
-        ]
 
     def boards_values(self, numbers: Sequence[int]) -> Iterator[Floats]:
         """As for `PublicResponse`, some boards ahead."""
@@ -110,17 +110,21 @@ class GpuResponse(PublicResponse):
         )
         return int(min(max(self.machine.free_bytes() // needed, 1), _AT_ONCE))
 
-    def _walk(self, hero: int, follows: FirstBoard) -> tuple[Reals, float]:
-        villain = self.villains[hero]
-        walker = GpuWalker(
+    def _walker(self, hero: int, follows: FirstBoard, walkers: Sequence[Learner]) -> Learner:
+        beside = walkers[0] if walkers else None
+        assert beside is None or isinstance(beside, GpuWalker)
+        return GpuWalker(
             self.machine,
-            villain,
+            self.villains[hero],
             follows.boards,
             self.dtype,
             tuning=_TUNING,
             groups=follows.groups,
             known=self._known[hero],
+            beside=beside,
         )
-        walker.set_range(1 - hero, self.first_streets[hero].reach[:, follows.hands])
-        storage = villain.storage(follows.boards, self._on_gpu[hero])
-        return np.atleast_2d(walker.best_values(storage, hero, average=True)), walker.unit
+
+    @cached_property
+    def tables(self) -> Sequence[Sequence[Any]]:
+        """As for `PublicResponse`, on the GPU."""
+        return [[self.machine.array(table) for table in each.tables] for each in self.villains]

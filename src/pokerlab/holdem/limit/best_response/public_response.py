@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from pokerlab.engine.cpu.walker import CPU_SHAPE, CpuWalker
 from pokerlab.engine.tables.program import StreetProgram
+from pokerlab.engine.walker import Learner
 from pokerlab.holdem.limit.best_response.response_boards import FirstBoard, ResponseBoards
 from pokerlab.holdem.limit.best_response.villain import FirstStreet, Villain
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
@@ -91,7 +93,8 @@ class PublicResponse:
 
     def hand_values(self, follows: FirstBoard) -> tuple[Floats, Floats]:
         """For each hero what hands are worth on a first board: (lines, hands of the game)."""
-        first, second = (self._respond(hero, follows) for hero in _HEROES)
+        walkers: list[Learner] = []
+        first, second = (self._respond(hero, follows, walkers) for hero in _HEROES)
         return first, second
 
     def _by_class(self, number: int, values: tuple[Floats, Floats]) -> Floats:
@@ -103,31 +106,37 @@ class PublicResponse:
         found /= np.bincount(classes)
         return found
 
-    def _respond(self, hero: int, follows: FirstBoard) -> Floats:
+    def _respond(self, hero: int, follows: FirstBoard, walkers: list[Learner]) -> Floats:
         villain = self.villains[hero]
         found = np.zeros((len(villain.lines), len(self.boards.hands)))
         if villain.lines:
-            rows, unit = self._walk(hero, follows)
-            scale = unit * self.boards.game.rules.unit
+            walkers.append(walker := self._walker(hero, follows, walkers))
+            reach = self.first_streets[hero].reach
+            walker.set_range(villain.position, reach[:, follows.hands])
+            storage = villain.storage(follows.boards, self.tables[hero])
+            rows = np.atleast_2d(walker.best_values(storage, hero, average=True))
+            scale = walker.unit * self.boards.game.rules.unit
             found[:, follows.hands] = rows[:, : len(follows.hands)].astype(np.float64) / scale
         return found
 
-    def _walk(self, hero: int, follows: FirstBoard) -> tuple[Reals, float]:
-        """The values at the roots, and what they are multiplied by."""
-        villain, boards = self.villains[hero], follows.boards
-        key = hero, boards.widths[0]
+    def _walker(self, hero: int, follows: FirstBoard, walkers: Sequence[Learner]) -> Learner:
+        """The walker for a hero; `walkers` are those of others for the same boards."""
+        key = hero, follows.boards.widths[0]
         walker = CpuWalker(
-            villain,
-            boards,
+            self.villains[hero],
+            follows.boards,
             self.dtype,
             self.threads,
             groups=follows.groups,
             streets=self._programs.get(key),
         )
         self._programs[key] = walker.streets
-        walker.set_range(1 - hero, self.first_streets[hero].reach[:, follows.hands])
-        storage = villain.storage(boards, villain.tables)
-        return np.atleast_2d(walker.best_values(storage, hero, average=True)), walker.unit
+        return walker
+
+    @cached_property
+    def tables(self) -> Sequence[Sequence[Any]]:
+        """For each hero the villain's tables, where walkers read them."""
+        return [villain.tables for villain in self.villains]
 
     def spread_classes(self, hero: int, found: Floats) -> Floats:
         """From sums of `board_values` of a hero (lines, classes) what hands are worth.
