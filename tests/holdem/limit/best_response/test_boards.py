@@ -12,7 +12,7 @@ from pokerlab.cards.isomorphism.run_outs import deal_run_outs
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, canonical
 from pokerlab.engine.cpu.walker import CPU_SHAPE
 from pokerlab.games import load_betting_game
-from pokerlab.holdem.limit.best_response.response_boards import ResponseBoards
+from pokerlab.holdem.limit.best_response.boards import ResponseBoards
 from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 
@@ -31,7 +31,7 @@ def test_flops_of_holdem(holdem):
 @pytest.mark.parametrize("number", [3, 1000])
 def test_turns_and_rivers_are_counted_right(holdem, number):
     """By the standard form of every deal."""
-    boards = holdem.follow(number, CPU_SHAPE).boards
+    boards = holdem.follow(number).boards
     assert boards.chances == (1.0, 1 / 45, 1 / 44)
     flop = holdem.cards[number].tolist()
     dealt = [0, 49, 49 * 48]
@@ -77,7 +77,7 @@ def test_cards_that_come_together():
 
 
 def test_hands_of_a_board(holdem):
-    boards = holdem.follow(700, CPU_SHAPE).boards
+    boards = holdem.follow(700).boards
     river, hands = boards.cards[2][35].tolist(), boards.tables[2].hands[0]
     entries = slice(hands.first[35], hands.first[36])
     order = hands.order[entries]
@@ -92,7 +92,7 @@ def test_hands_of_a_board(holdem):
 def test_buckets_are_those_of_the_look_up():
     game = short_holdem([3, 1], ranks="TJQK")
     game = grouped(game, by_suits(game, 0, 4), by_suits(game, 1, 9), remembered(9))
-    first = ResponseBoards(game).follow(4, CPU_SHAPE)
+    first = ResponseBoards(game).follow(4)
     assert first.groups.shared
     for level, cards in enumerate(first.boards.cards):
         hands, columns = first.boards.tables[level].hands[0], first.groups.at(level, 0)

@@ -16,8 +16,8 @@ from tests.holdem.limit.best_response.games import (
 from tests.holdem.limit.best_response.plain_response import plain_best_responses
 
 from pokerlab.games import Deal, load_game
+from pokerlab.holdem.limit.best_response.boards import ResponseBoards
 from pokerlab.holdem.limit.best_response.public_response import PublicResponse
-from pokerlab.holdem.limit.best_response.response_boards import ResponseBoards
 from pokerlab.holdem.limit.response.bounds import exact_exploitability
 from pokerlab.solvers import Strategy, best_response
 from pokerlab.trees import GameTree
@@ -51,7 +51,6 @@ GAMES = {
     "suits have names": lambda: suited_groups(one_card_boards(), named=True),
     "all-in": lambda: suited_groups(one_card_boards(stacks=(7, 7))),
     "flop": lambda: suited_groups(short_holdem([3])),
-    "two cards at once": lambda: suited_groups(short_holdem([1, 2], ranks="TJQK")),
     "board before the first bet": lambda: board_first(),
 }
 
@@ -73,7 +72,7 @@ def test_best_responses_are_those_of_plain_code(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("boards", [[3, 1], [3, 1, 1]])
+@pytest.mark.parametrize("boards", [[1, 2], [3, 1], [3, 1, 1]])
 def test_short_holdem_of_more_streets(boards):
     ranks, suits = ("JQKA", "hs") if len(boards) == 2 else ("QKA", "dhs")
     game = short_holdem(boards, ranks, suits)
@@ -95,7 +94,6 @@ def test_which_games_are_worked_out_up_to_suits():
         "suits have names": False,
         "all-in": True,
         "flop": True,
-        "two cards at once": True,
         "board before the first bet": True,
     }
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cached_property
 from itertools import pairwise
 from math import comb
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,11 +20,12 @@ from pokerlab.engine.device import walker_bytes
 from pokerlab.engine.gpu.level import KnownPrograms, Tuning
 from pokerlab.engine.gpu.walker import GpuWalker
 from pokerlab.engine.walker import Learner
+from pokerlab.holdem.limit.best_response.boards import FirstBoard
 from pokerlab.holdem.limit.best_response.public_response import PublicResponse
-from pokerlab.holdem.limit.best_response.response_boards import FirstBoard
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.runtime.arrays import Floats, Reals
 from pokerlab.runtime.gpu.machine import Machine
+from pokerlab.runtime.machine import size_text
 
 MOST_BUCKETS = 1 << 16
 """Of a street: the GPU knows a hand's bucket by 16 bits."""
@@ -74,6 +73,14 @@ class GpuResponse(PublicResponse):
         super().__init__(game, probabilities, threads=threads, dtype=dtype, symmetric=symmetric)
         self.machine = machine
         self._known = KnownPrograms(), KnownPrograms()
+        needed, free = self._walk_bytes(), machine.free_bytes()
+        if needed > free:
+            raise ValueError(
+                f"device: this needs about {size_text(needed)} on the GPU, and {size_text(free)} "
+                "are free there; use --device cpu"
+            )
+        self.tables = [[machine.array(table) for table in each.tables] for each in self.villains]
+        machine.synchronize()  # before other threads read them
 
     def boards_values(self, numbers: Sequence[int]) -> Iterator[Floats]:
         """As for `PublicResponse`, some boards ahead."""
@@ -82,12 +89,12 @@ class GpuResponse(PublicResponse):
             with self.machine.aside():
                 return self._by_class(number, self.hand_values(follows.result()))
 
-        at_once = self._room()
+        at_once = int(min(max(self.machine.free_bytes() // self._walk_bytes(), 1), _AT_ONCE))
         with ThreadPoolExecutor(self.threads) as workers, ThreadPoolExecutor(at_once) as walks:
             ahead: deque[Future[Floats]] = deque()
             try:
                 for number in numbers:
-                    follows = workers.submit(self.boards.follow, number, CPU_SHAPE)
+                    follows = workers.submit(self.boards.follow, number)
                     ahead.append(walks.submit(finish, number, follows))
                     if len(ahead) > self.threads + at_once:
                         yield ahead.popleft().result()
@@ -97,18 +104,17 @@ class GpuResponse(PublicResponse):
                 for future in ahead:
                     future.cancel()
 
-    def _room(self) -> int:
-        """How many first boards have room on the GPU at the same time, one at least."""
+    def _walk_bytes(self) -> int:
+        """What a walk takes on the GPU at most."""
         sizes = self.boards.game.rules.board_cards[self.boards.street :].tolist()
         left = [len(self.boards.game.rules.deck) - size for size in sizes]
         boards = np.cumprod([1, *(comb(now, now - later) for now, later in pairwise(left))])
         hands = CPU_SHAPE.pad(comb(left[0], 2))
         lengths = [(hands, hands)] * len(boards)
-        needed = max(
+        return max(
             walker_bytes(villain.tree, boards, lengths, self.dtype.itemsize, grouped=True)
             for villain in self.villains
         )
-        return int(min(max(self.machine.free_bytes() // needed, 1), _AT_ONCE))
 
     def _walker(self, hero: int, follows: FirstBoard, walkers: Sequence[Learner]) -> Learner:
         beside = walkers[0] if walkers else None
@@ -123,8 +129,3 @@ class GpuResponse(PublicResponse):
             known=self._known[hero],
             beside=beside,
         )
-
-    @cached_property
-    def tables(self) -> Sequence[Sequence[Any]]:
-        """As for `PublicResponse`, on the GPU."""
-        return [[self.machine.array(table) for table in each.tables] for each in self.villains]

@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.engine.cpu.walker import CPU_SHAPE, CpuWalker
 from pokerlab.engine.tables.program import StreetProgram
-from pokerlab.engine.walker import Learner
-from pokerlab.holdem.limit.best_response.response_boards import FirstBoard, ResponseBoards
-from pokerlab.holdem.limit.best_response.villain import FirstStreet, Villain
+from pokerlab.engine.walker import Learner, compile_programs, make_walker
+from pokerlab.holdem.limit.best_response.boards import FirstBoard, ResponseBoards
+from pokerlab.holdem.limit.best_response.villain import OpeningStreet, Villain
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.runtime.arrays import Floats, Reals
 
@@ -44,8 +43,8 @@ class PublicResponse:
     >>> from pokerlab.games import load_betting_game
     >>> kuhn = BucketedGame.of(load_betting_game("kuhn"), "none")
     >>> response = PublicResponse(kuhn, np.tile([0.0, 1.0, 0.0], (kuhn.rows, 1)))
-    >>> worth = response.hand_values(response.boards.follow(0, CPU_SHAPE))[0]
-    >>> (worth[0] / response.boards.pairs).tolist()  # the king bets
+    >>> worth = response.hand_values(response.boards.follow(0))[0]
+    >>> np.round(worth[0] / response.boards.pairs, 6).tolist()  # the king bets
     [-1.0, 0.0, 2.0]
     """
 
@@ -68,10 +67,10 @@ class PublicResponse:
             for hero in _HEROES
         )
         self.first_streets = tuple(
-            FirstStreet(villain, self.boards.hands, self.boards.first_buckets)
+            OpeningStreet(villain, self.boards.hands, self.boards.first_buckets)
             for villain in self.villains
         )
-        self._programs: dict[tuple[int, int], tuple[StreetProgram, ...]] = {}
+        self._programs: dict[int, tuple[StreetProgram, ...]] = {}
 
     @cached_property
     def shape(self) -> tuple[int, int, int]:
@@ -85,7 +84,7 @@ class PublicResponse:
         They are by the weight of the board, and means over `ResponseBoards.classes`, in which a
         hand that cannot be held counts 0.
         """
-        return self._by_class(number, self.hand_values(self.boards.follow(number, CPU_SHAPE)))
+        return self._by_class(number, self.hand_values(self.boards.follow(number)))
 
     def boards_values(self, numbers: Sequence[int]) -> Iterator[Floats]:
         """`board_values` of several boards."""
@@ -121,17 +120,17 @@ class PublicResponse:
 
     def _walker(self, hero: int, follows: FirstBoard, walkers: Sequence[Learner]) -> Learner:
         """The walker for a hero; `walkers` are those of others for the same boards."""
-        key = hero, follows.boards.widths[0]
-        walker = CpuWalker(
-            self.villains[hero],
+        villain = self.villains[hero]
+        if hero not in self._programs:
+            self._programs[hero] = compile_programs(villain, follows.boards, self.dtype)
+        return make_walker(
+            villain,
             follows.boards,
             self.dtype,
             self.threads,
             groups=follows.groups,
-            streets=self._programs.get(key),
+            programs=self._programs[hero],
         )
-        self._programs[key] = walker.streets
-        return walker
 
     @cached_property
     def tables(self) -> Sequence[Sequence[Any]]:
@@ -147,7 +146,7 @@ class PublicResponse:
         return found[:lines, self.boards.classes] / self.boards.ways
 
     def value(self, hero: int, chooses: Floats, counts: Floats) -> float:
-        """What a hero wins in a hand, from sums of `board_values`: see `FirstStreet.value`."""
+        """What a hero wins in a hand, from sums of `board_values`: see `OpeningStreet.value`."""
         chooses, counts = (self.spread_classes(hero, each) for each in (chooses, counts))
         total = self.first_streets[hero].value(chooses, counts)
         return total / (len(self.boards.hands) * self.boards.pairs)

@@ -159,7 +159,7 @@ class Villain:
         return int(padded_rows(np.array([self.game.counts[street]]))[0])
 
 
-class FirstStreet:
+class OpeningStreet:
     """The street before the first boards, which has no board, against a villain.
 
     Parameters

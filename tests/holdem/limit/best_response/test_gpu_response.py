@@ -116,7 +116,11 @@ def test_what_is_refused_in_one_line(machine, monkeypatch):
     game = bucketed("leduc")
     with pytest.raises(ValueError, match="the GPU does games like hold'em, not leduc; use"):
         GpuResponse(machine, game, random_chances(game))
-    monkeypatch.setattr(gpu_response, "MOST_BUCKETS", 6)
     game = make_game(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(machine), "free_bytes", lambda machine: 1_000_000)
+        with pytest.raises(ValueError, match=r"needs about .* on the GPU, and 1.0 MB are free"):
+            GpuResponse(machine, game, random_chances(game))
+    monkeypatch.setattr(gpu_response, "MOST_BUCKETS", 6)
     with pytest.raises(ValueError, match="takes at most 6 buckets a street, not 7; use"):
         GpuResponse(machine, game, random_chances(game))
