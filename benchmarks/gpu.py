@@ -60,7 +60,7 @@ from benchmarks.postflop import SPOTS
 from pokerlab.arena.simulation.opponents import TableOpponent
 from pokerlab.cards.flops import all_flops
 from pokerlab.holdem.batches import BatchQuestion, plan_batch, run_batch
-from pokerlab.holdem.limit.best_response.gpu.gpu_best_response import GpuBestResponse
+from pokerlab.holdem.limit.best_response.gpu_response import GpuResponse
 from pokerlab.holdem.spots import PostflopSolver, Spot
 from pokerlab.holdem.spots.answer.solution import make_solution
 from pokerlab.holdem.spots.solver import SPACING
@@ -202,13 +202,12 @@ def flop_rows(workers: int = 10) -> list[Row]:
 def response_row(machine: CudaMachine, bandwidth: float) -> Row:
     """Exact best responses of limit hold'em, both heroes, on some flops."""
     opponent = TableOpponent("random:1,2,1", "holdem.limit.2p")
-    walk = GpuBestResponse(machine, *opponent.load(), threads=core_count())
-    assert walk.first_boards is not None
-    count = len(walk.first_boards)
+    response = GpuResponse(machine, *opponent.load(), threads=core_count())
+    count = len(response.boards.cards)
     numbers = range(0, count, 73)
-    list(walk.first_boards_values(numbers[:1]))  # compiles the kernels
+    list(response.boards_values(numbers[:1]))  # compiles the kernels
     start = perf_counter()
-    list(walk.first_boards_values(numbers))
+    list(response.boards_values(numbers))
     seconds = (perf_counter() - start) / len(numbers) * count
     return Row(
         f"best responses of limit hold'em: all {count:,} flops, reckoned",

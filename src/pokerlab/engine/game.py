@@ -1,4 +1,4 @@
-"""`PublicGame`: what the engine is asked to solve."""
+"""`PublicGame`: what the engine is asked to solve; `PublicBetting`: what its walkers need of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,30 @@ from pokerlab.games.betting_trees.betting_tree import BettingTree, Place
 from pokerlab.games.betting_trees.lines import LineLike
 
 
-class PublicGame(Protocol):
+class PublicBetting(Protocol):
+    """A betting tree and what its ends pay: what walkers take beside the boards."""
+
+    @property
+    def tree(self) -> BettingTree:
+        """Every line of the betting."""
+        ...
+
+    @property
+    def pot(self) -> float:
+        """In chips, where the betting begins."""
+        ...
+
+    @property
+    def effective_stack(self) -> float:
+        """The most that each player can put in, in chips."""
+        ...
+
+    def rake_from(self, pot: float) -> float:
+        """What the house takes of a pot that is contested."""
+        ...
+
+
+class PublicGame(PublicBetting, Protocol):
     """A board, two ranges, a betting tree, and what the ends pay; a spot is one."""
 
     @property
@@ -30,29 +53,10 @@ class PublicGame(Protocol):
         ...
 
     @property
-    def tree(self) -> BettingTree:
-        """Every line of the betting."""
-        ...
-
-    @property
-    def pot(self) -> float:
-        """In chips, where the betting begins."""
-        ...
-
-    @property
-    def effective_stack(self) -> float:
-        """The most that each player can put in, in chips."""
-        ...
-
-    @property
     def locks(self) -> Sequence[Lock]:
         """Decisions whose strategies are given."""
         ...
 
     def find(self, line: LineLike) -> Place:
         """Where a line leads."""
-        ...
-
-    def rake_from(self, pot: float) -> float:
-        """What the house takes of a pot that is contested."""
         ...

@@ -18,12 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.engine.cpu.walker import CPU_SHAPE, CpuWalker
-from pokerlab.engine.game import PublicGame
+from pokerlab.engine.game import PublicBetting, PublicGame
 from pokerlab.engine.tables.arrays import Locks, StreetStorage
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
+from pokerlab.engine.tables.program import StreetProgram, compile_streets
 from pokerlab.runtime.arrays import AnyArray, Floats, Reals, Singles
 from pokerlab.runtime.files.stored_tensor import StoredTensor, Tensor
 from pokerlab.solvers.rules import Rule
@@ -71,7 +72,10 @@ class Learner(Protocol):
         """
 
     def set_range(self, player: int, weights: Floats) -> None:
-        """Let a player hold the hands with other weights from now on, none above those before."""
+        """Let a player hold the hands with other weights from now on, none above those before.
+
+        (hands,), or (roots, hands) where they are not the same at all roots of the betting.
+        """
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
         """Write the sums that one iteration with the current strategies gives.
@@ -91,7 +95,7 @@ class Learner(Protocol):
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> Reals:
-        """The same for a best response.
+        """The same for a best response; (roots, hands) where the betting has several roots.
 
         With `by_group`, for a response that does the same with all hands of a group: going up,
         each group takes the action that is best for its hands together.
@@ -132,15 +136,26 @@ def deal_boards(spot: PublicGame, *, isomorphism: bool) -> Boards:
 
 
 def make_walker(
-    spot: PublicGame,
+    spot: PublicBetting,
     boards: Boards,
     kind: npt.DTypeLike,
     threads: int,
     locks: Sequence[Locks] | None = None,
     groups: BoardGroups | None = None,
+    programs: tuple[StreetProgram, ...] | None = None,
 ) -> Walker:
-    """The walker for a spot: `kind` is the precision of its rows."""
-    return CpuWalker(spot, boards, kind, threads, locks, groups)
+    """The walker for a spot: `kind` is the precision of its rows.
+
+    `programs` are those of the betting (`compile_programs`) where they are known.
+    """
+    return CpuWalker(spot, boards, kind, threads, locks, groups, programs)
+
+
+def compile_programs(
+    spot: PublicBetting, boards: Boards, kind: npt.DTypeLike
+) -> tuple[StreetProgram, ...]:
+    """What a walker is to do, for all boards with as many hands of the same weight."""
+    return compile_streets(spot, boards, kind, CPU_SHAPE)
 
 
 def make_learner(

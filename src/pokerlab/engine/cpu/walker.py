@@ -44,7 +44,7 @@ from pokerlab.engine.cpu.kernels.street_kernels import StreetArrays, Walk, Works
 from pokerlab.engine.cpu.records import as_record
 from pokerlab.engine.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.engine.cpu.workspaces import Workspaces, aligned, plan_sweeps
-from pokerlab.engine.game import PublicGame
+from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.tables.arrays import Locks, StreetStorage
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards, WalkerShape
@@ -53,7 +53,7 @@ from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.tables.payoffs import value_unit
 from pokerlab.engine.tables.placed_locks import no_locks
-from pokerlab.engine.tables.program import compile_streets
+from pokerlab.engine.tables.program import StreetProgram, compile_streets
 from pokerlab.runtime.arrays import AnyArray, Floats, Int64s, Reals, Singles, Uint16s
 from pokerlab.runtime.forks import renew_after_fork
 from pokerlab.runtime.vector_kernels import LANES
@@ -113,39 +113,45 @@ class CpuWalker:
         Strategies that are fixed, street by street.
     groups
         Which hands share storage; None where each has its own.
+    streets
+        The programs of another walker for the same tree, with as many hands of the same weight.
     """
 
     def __init__(
         self,
-        spot: PublicGame,
+        spot: PublicBetting,
         boards: Boards,
         kind: npt.DTypeLike,
         threads: int,
         locks: Sequence[Locks] | None = None,
         groups: BoardGroups | None = None,
+        streets: tuple[StreetProgram, ...] | None = None,
     ) -> None:
         self.locks = locks or [no_locks() for _ in boards.tables]
         self.boards = boards
         self.kind: np.dtype[Any] = np.dtype(kind)
         self.unit = value_unit(spot, boards)
-        self.streets = compile_streets(spot, boards, self.kind, CPU_SHAPE)
+        self.streets = streets or compile_streets(spot, boards, self.kind, CPU_SHAPE)
+        self._roots = spot.tree.streets[0].roots
         self._groups = make_group_tables(spot.tree, boards, groups, self.kind)
-        # The chance of a card on each street to come, and of a run-out, given both hands.
-        cards = [1.0 / (52 - known - 4) for known in range(len(spot.board), 5)]
         make: Any = self.kind.type
-        self._chances = np.array([1.0, *cards], self.kind)
-        self._run_outs = [make(prod(cards[level:])) for level in range(len(self.streets))]
+        self._chances = np.array(boards.chances, self.kind)
+        self._run_outs = [
+            make(prod(boards.chances[level + 1 :])) for level in range(len(self.streets))
+        ]
         self._threads = threads
         self._boards_below = len(boards.cards[1]) if len(self.streets) > 1 else 0
         self._helpers = min(threads - 1, self._boards_below)
         self._together = 1
-        self._top_starts = np.zeros(1, np.int64)
+        if self._roots > 1 and boards.widths[0] != boards.widths[1]:
+            raise ValueError("players must have as many hands where betting has several roots")
+        self._top_starts = np.arange(self._roots) * boards.widths[0]
         roots = np.arange(len(self.streets[0].programs[0].next_value))
         self._part_starts = roots * boards.widths[0], roots * boards.widths[1]
         self._fixed: dict[int, tuple[StreetArrays, StreetArrays]] = {}
-        self._ranges = [aligned(width, self.kind) for width in boards.widths]
-        for row, weights in zip(self._ranges, boards.weights, strict=True):
-            row[: len(weights)] = weights
+        self._ranges = [aligned(self._roots * width, self.kind) for width in boards.widths]
+        for player, weights in enumerate(boards.weights):
+            self.set_range(player, weights)
         self.renew()
         renew_after_fork(self)
 
@@ -245,7 +251,8 @@ class CpuWalker:
 
     def set_range(self, player: int, weights: Floats) -> None:
         """Change the weights of a player's hands from now on; none may grow."""
-        self._ranges[player][: len(weights)] = weights
+        rows = self._ranges[player].reshape(self._roots, -1)
+        rows[:, : weights.shape[-1]] = weights
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
         """Write the sums that one iteration with the current strategies gives.
@@ -342,7 +349,8 @@ class CpuWalker:
         """Walk for a hero; the value of each of the hero's hands at the root, times `unit`."""
         with self._workspaces() as works:
             self._walk_in(works, storage, hero, task, update, average=average)
-            return works.results[hero].copy()
+            found = works.results[hero].copy()
+            return found if self._roots == 1 else found.reshape(self._roots, -1)
 
     def _walk_in(
         self,

@@ -15,6 +15,7 @@ from pokerlab.engine.cpu.kernels.street_kernels import Workspace
 from pokerlab.engine.cpu.kernels.sweep_kernels import (
     OPPOSING_PLACES,
     OWN_PLACES,
+    ZERO_ROW,
     OneSide,
     Sweep,
     count_sum_rows,
@@ -22,9 +23,10 @@ from pokerlab.engine.cpu.kernels.sweep_kernels import (
 )
 from pokerlab.engine.cpu.records import as_record
 from pokerlab.engine.tables.arrays import BoardTables, GroupTables
-from pokerlab.engine.tables.boards import Boards
+from pokerlab.engine.tables.boards import Boards, is_one_card
 from pokerlab.engine.tables.program import StreetProgram
 from pokerlab.runtime.arrays import AnyArray, Reals
+from pokerlab.runtime.vector_kernels import LANES
 
 _PLANNED: WeakKeyDictionary[Boards, tuple[tuple[Sweep, Sweep], ...]] = WeakKeyDictionary()
 
@@ -66,7 +68,8 @@ class Workspaces:
             aligned(below * roots * width, kind).reshape(below, roots, width)
             for width in boards.widths
         )
-        results = (aligned(boards.widths[0], kind), aligned(boards.widths[1], kind))
+        tops = len(streets[0].programs[0].root_value)
+        results = (aligned(tops * boards.widths[0], kind), aligned(tops * boards.widths[1], kind))
         return cls(streets, groups, kind, max(boards.padded), results, (first, second))
 
     def of(self, thread: int, level: int, hero: int) -> Workspace:
@@ -143,4 +146,17 @@ def _plan(tables: BoardTables, hero: int) -> Sweep:
         LEAVES,
         sweep,
     )
+    if len(own.cards) and is_one_card(own.cards.reshape(-1, 2)):
+        _leave_out_second_cards(sweep, max(np.diff(other.first)))
     return sweep
+
+
+def _leave_out_second_cards(sweep: Sweep, hands: int) -> None:
+    """Let a hand of one card, which it has twice, meet the sums of that card once.
+
+    A second card adds nothing to the first, and its own sum goes to a row that nobody reads.
+    """
+    spare = (count_sum_rows(int(hands)) - 1) * LANES
+    opposing = sweep.opposing.reshape(-1, OPPOSING_PLACES)
+    opposing[:, 3], opposing[:, 4] = ZERO_ROW * LANES, spare
+    sweep.own.reshape(-1, OWN_PLACES)[:, 5:8] = ZERO_ROW * LANES

@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.engine.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
-from pokerlab.engine.game import PublicGame
+from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.gpu.all_ins import GpuAllIns
 from pokerlab.engine.gpu.gpu_storage import GpuStorage, Storage
-from pokerlab.engine.gpu.level import Level, Tuning
+from pokerlab.engine.gpu.level import KnownPrograms, Level, Tuning
 from pokerlab.engine.gpu.level_boards import NO_HAND
 from pokerlab.engine.gpu.level_tables import LevelGroups, LevelLocks
 from pokerlab.engine.gpu.programs import FULL, REACH, RECORD_SUMS
@@ -35,6 +35,9 @@ from pokerlab.engine.tables.placed_locks import no_locks
 from pokerlab.runtime.arrays import AnyArray, Floats, Singles, Uint16s
 from pokerlab.runtime.gpu.machine import Kernel, Machine
 from pokerlab.solvers.rules import Rule, Step
+
+_BY_GROUP, _BY_BUCKET = 1, 2
+"""How hands share storage, as ``kernels/program.cu`` names it."""
 
 _REGRETS, _PREDICTED_REGRETS, _GREEDY, _TRIED_REGRETS = range(4)
 
@@ -52,7 +55,7 @@ class WalkedGame(NamedTuple):
         Hands that share storage.
     """
 
-    spot: PublicGame
+    spot: PublicBetting
     boards: Boards
     locks: Sequence[Locks] | None = None
     groups: BoardGroups | None = None
@@ -73,6 +76,11 @@ class JoinedWalker(GpuStorage):
         The precision of reach and values.
     tuning
         How work is cut.
+    known
+        What other walkers for the same tree have found.
+    beside
+        A walker over the same boards with another tree, whose memory this one uses, too. The two
+        must not walk at the same time.
     """
 
     def __init__(
@@ -81,6 +89,8 @@ class JoinedWalker(GpuStorage):
         games: Sequence[WalkedGame],
         kind: npt.DTypeLike,
         tuning: Tuning | None = None,
+        known: KnownPrograms | None = None,
+        beside: JoinedWalker | None = None,
     ) -> None:
         super().__init__(machine)
         self.games = games
@@ -95,8 +105,21 @@ class JoinedWalker(GpuStorage):
             if tree.roots == 0:
                 break
             above = self.levels[-1] if self.levels else None
+            same = beside.levels[number] if beside and number < len(beside.levels) else None
             self.levels.append(
-                Level(machine, tree, number, parts, payoffs, self.kind, above, tuning, shared)
+                Level(
+                    machine,
+                    tree,
+                    number,
+                    parts,
+                    payoffs,
+                    self.kind,
+                    above,
+                    tuning,
+                    shared,
+                    known,
+                    same,
+                )
             )
         self._all_ins = [
             GpuAllIns(machine, level, parts) if level.all_ins else None for level in self.levels
@@ -109,6 +132,7 @@ class JoinedWalker(GpuStorage):
             )
             for level in self.levels
         ]
+        self._grouped = 0 if not groups else _BY_BUCKET if shared[0].shared else _BY_GROUP
         self._groups = [
             LevelGroups.of(machine, level, groups) if groups else None for level in self.levels
         ]
@@ -122,11 +146,12 @@ class JoinedWalker(GpuStorage):
         self._lock = threading.Lock()
 
     def _range_rows(self, weights: Sequence[Floats], player: int) -> AnyArray:
-        """(games, hands): the weights that the games begin with."""
-        padded = (game.boards.padded[player] for game in self.games)
-        rows = np.zeros((len(weights), max(self.levels[0].lengths[player], *padded, 0)), self.kind)
-        for row, each in zip(rows, weights, strict=True):
-            row[: len(each)] = each
+        """(roots, games, hands): the weights that the games begin with."""
+        first, padded = self.levels[0], (game.boards.padded[player] for game in self.games)
+        length = max(first.lengths[player], *padded, 0)
+        rows = np.zeros((first.tree.roots, len(weights), length), self.kind)
+        for game, each in enumerate(weights):
+            rows[:, game, : each.shape[-1]] = each
         return rows
 
     def _weights_by_place(self, weights: Sequence[Floats], player: int) -> Floats:
@@ -181,7 +206,7 @@ class JoinedWalker(GpuStorage):
         With `best`, values of a best response; with `by_group`, of one that does the same with all
         hands of a group (see `pokerlab.engine.walker.Learner`).
         """
-        rows = self._root_rows(storage, hero, average=average, best=best, by_group=by_group)
+        rows = self._root_rows(storage, hero, average=average, best=best, by_group=by_group)[0]
         weights = self._weights[hero]
         # Where no hand stands a number may, too.
         rows = np.where(weights > 0, rows.astype(np.float64), 0.0)
@@ -212,7 +237,7 @@ class JoinedWalker(GpuStorage):
     def _root_rows(
         self, storage: Storage, hero: int, *, average: bool, best: bool, by_group: bool = False
     ) -> AnyArray:
-        """(games, places): what each hand is worth at the root, in the order of the first boards.
+        """(roots, games, places): what each hand is worth, in the order of the first boards.
 
         Without groups, each hand is one.
         """
@@ -224,10 +249,11 @@ class JoinedWalker(GpuStorage):
             return self._fetch_root(hero)
 
     def _fetch_root(self, hero: int) -> AnyArray:
-        """What the last walk left at the root, as `_root_rows`."""
+        """(roots, games, places): what the last walk left at the roots."""
         level = self.levels[0]
-        size = level.boards * level.lengths[hero]
-        return self.machine.fetch(level.values[:size]).reshape(level.boards, -1)
+        size = level.tree.roots * level.boards * level.lengths[hero]
+        rows = self.machine.fetch(level.values[:size])
+        return rows.reshape(level.tree.roots, level.boards, -1)
 
     def _walk(
         self,
@@ -241,6 +267,8 @@ class JoinedWalker(GpuStorage):
         rule: Rule | None = None,
     ) -> None:
         """Walk for a hero; the hero's values at the root are then in the first level."""
+        if self._grouped == _BY_BUCKET and task != BEST:
+            raise ValueError("groups that share storage on all boards are for best responses only")
 
         def launch(level: Level, kind: str) -> None:
             stored = storage[level.number]
@@ -300,7 +328,7 @@ class JoinedWalker(GpuStorage):
         parts = 1 if level.last_street else jobs
         above = self.levels[level.number - 1] if level.number else None
         reach = above.next_reach if above else self._ranges[other]
-        reach_length = above.lengths[other] if above else self._ranges[other].shape[1]
+        reach_length = above.lengths[other] if above else self._ranges[other].shape[2]
         tables = level.d_tables[hero]
         own_second = stored.regret[hero] if task == LEARN and predicts else strategy[hero]
         locks = self._locks[level.number]
@@ -384,7 +412,7 @@ class JoinedWalker(GpuStorage):
                 "PASSED_UP": passed_up,
                 "WRITES_SUMS": int(writes_sums),
                 "LOCKED": int(self._locks[level.number] is not None),
-                "GROUPED": int(self._groups[level.number] is not None),
+                "GROUPED": self._grouped,
                 "HALVED_ALL_INS": int(level.halved_all_ins),
             }
             threads = level.shape.threads * level.teams

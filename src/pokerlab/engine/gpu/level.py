@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, card_mask
-from pokerlab.engine.gpu.level_boards import NO_HAND, LevelBoards, Pair, pair_of
+from pokerlab.engine.gpu.level_boards import NO_HAND, LevelBoards, Pair, pair_maker
 from pokerlab.engine.gpu.programs import (
     KernelNeeds,
     Programs,
+    ProgramWriting,
     TooFewSlotsError,
     compile_programs,
 )
@@ -63,6 +64,18 @@ class Tuning:
     options: tuple[tuple[str, int], ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class KnownPrograms:
+    """What levels of one betting tree, number of hands and precision have found, by street.
+
+    To write programs takes seconds, and what they do depends on the tree alone.
+    """
+
+    writings: dict[int, ProgramWriting] = field(default_factory=dict)
+    lists: dict[int, int] = field(default_factory=dict)
+    """The first of `LIST_SHAPES` that has room."""
+
+
 class Level:
     """A street on the GPU, of one spot or of several.
 
@@ -84,7 +97,17 @@ class Level:
         How work is cut.
     groups
         Hands that share storage, for each spot; a block then walks one board. Empty where none do.
+    known
+        What was found for other boards with the same betting; this level adds to it.
+    beside
+        A level with the same boards and other betting, whose tables and rows this one uses, too.
+        The two must not walk at the same time.
     """
+
+    on: LevelBoards
+    shape: LevelShape
+    table_length: int
+    d_tables: list[dict[str, Any]]
 
     def __init__(
         self,
@@ -97,44 +120,63 @@ class Level:
         above: Level | None,
         tuning: Tuning,
         groups: Sequence[BoardGroups] = (),
+        known: KnownPrograms | None = None,
+        beside: Level | None = None,
     ) -> None:
         self.machine, self.tree, self.number, self.real = machine, tree, number, real
         self.last_street = tree.number == 2
         self.tuning = replace(tuning, boards=1) if groups else tuning
+        learned = [each for each in groups if not each.shared]
         self._most_groups = max(
-            (int(each.at(number, player).counts.max()) for each in groups for player in range(2)),
+            (int(each.at(number, player).counts.max()) for each in learned for player in range(2)),
             default=0,
         )
-        found = LevelBoards.of(parts, number)
-        self.on = found
+        self._known = known
+        self._tables = [part.tables[number] for part in parts]
+        self.on = found = LevelBoards.of(parts, number) if beside is None else beside.on
         self.boards = len(found)
         self.lengths = found.lengths
         """Of the rows in global memory."""
-        self.slots: tuple[int, int] = pair_of(
-            lambda player: int(np.diff(tree.first_edge)[tree.player == player].sum())
+        first, second = (
+            int(np.diff(tree.first_edge)[tree.player == player].sum()) for player in range(2)
         )
-        self.d_first = self._on_machine(
-            pair_of(lambda player: found.entries[player] * self.slots[player])
-        )
+        self.slots = first, second
+        self.d_first = self._on_machine((found.entries[0] * first, found.entries[1] * second))
+        self.chance = parts[0].chances[number]
+        self.card_sums = self.hand_sums = 0
+        if beside is None:
+            self._copy_boards()
+            self._make_tables(above)
+        else:
+            self._share_tables(beside)
+        self._make_programs(payoffs)
+        self._make_rows(beside)
+
+    def _on_machine(self, both: Pair) -> Pair:
+        first = self.machine.array(both[0])
+        return first, first if both[1] is both[0] else self.machine.array(both[1])
+
+    def _copy_boards(self) -> None:
+        machine, found = self.machine, self.on
         self.d_hands = self._on_machine(found.hands)
-        self.d_true_hands = self._on_machine(
-            pair_of(lambda player: (found.order[player] != NO_HAND).sum(axis=1).astype(np.int32))
-        )
         self.d_order = self._on_machine(found.order)
+        self.d_true_hands = self._on_machine(
+            pair_maker(self._tables)(
+                lambda player: (found.order[player] != NO_HAND).sum(axis=1).astype(np.int32)
+            )
+        )
         self.d_parent = machine.array(found.parent)
         self.d_owner = machine.array(found.owner)
         self.d_member_first = machine.array(found.member_first)
         self.d_positions = self._on_machine(found.positions)
-        # A card comes that neither the board before has nor one of the four in hands.
-        self.chance = 1.0 / (52 - (found.cards.shape[1] - 1) - 4)
-        self.card_sums = self.hand_sums = 0
-        self._make_tables(above)
-        self.streets = (GpuStreet(tree, 0, payoffs), GpuStreet(tree, 1, payoffs))
-        self._make_programs()
-        self._make_rows()
 
-    def _on_machine(self, both: Pair) -> Pair:
-        return pair_of(lambda player: self.machine.array(both[player]))
+    def _share_tables(self, beside: Level) -> None:
+        self.d_hands, self.d_order = beside.d_hands, beside.d_order
+        self.d_true_hands, self.d_positions = beside.d_true_hands, beside.d_positions
+        self.d_parent, self.d_owner = beside.d_parent, beside.d_owner
+        self.d_member_first, self.d_tables = beside.d_member_first, beside.d_tables
+        self.shape, self.table_length = beside.shape, beside.table_length
+        self.card_sums, self.hand_sums = beside.card_sums, beside.hand_sums
 
     # ---- index tables
 
@@ -146,8 +188,10 @@ class Level:
         self.d_board_cards = machine.array(
             np.array([card_mask(each) for each in cards.tolist()], np.uint64)
         )
-        for lists in LIST_SHAPES:
+        fitted = self._known.lists if self._known is not None else {}
+        for lists in LIST_SHAPES[fitted.get(self.number, 0) :]:
             if self._try_tables(lists, 52 - cards.shape[1]):
+                fitted[self.number] = LIST_SHAPES.index(lists)
                 break
         else:
             raise ValueError("a card is held by more hands than a board has")
@@ -166,10 +210,13 @@ class Level:
         hand_lanes = 32 // shape.boards
         build = machine.kernel("build_tables", {}, 128)
         self.shape, self.table_length = shape, most
-        self.d_tables: list[dict[str, Any]] = []
-        needed = []
+        self.d_tables = []
+        needed: list[list[int]] = []
         for player in range(2):
             other = 1 - player
+            if player and self.d_order[0] is self.d_order[1]:
+                self.d_tables.append(self.d_tables[0])
+                break
             found = {
                 "showdowns": machine.zeros((self.boards, most), np.uint32),
                 "cards": machine.zeros((self.boards, most), np.uint32),
@@ -223,7 +270,14 @@ class Level:
 
     # ---- programs
 
-    def _make_programs(self) -> None:
+    def _writing(self, payoffs: Payoffs, jobs: int) -> ProgramWriting:
+        known = self._known.writings if self._known is not None else {}
+        if self.number not in known:
+            streets = GpuStreet(self.tree, 0, payoffs), GpuStreet(self.tree, 1, payoffs)
+            known[self.number] = ProgramWriting(streets, jobs, exact=self.real.itemsize == 8)
+        return known[self.number]
+
+    def _make_programs(self, payoffs: Payoffs) -> None:
         """Programs for as many blocks on a multiprocessor, and teams of a block, as have room."""
         machine, tuning, shape = self.machine, self.tuning, self.shape
         most_blocks = tuning.river_blocks if self.last_street else tuning.upper_blocks
@@ -233,6 +287,7 @@ class Level:
             jobs = 1 << 30
         # A team without a job would only hold memory: another block can use it.
         busy = min(most_teams, jobs, self.tree.roots)
+        writing = self._writing(payoffs, jobs)
         most_blocks, most_teams = most_blocks * (most_teams // busy), busy
         for self.blocks, self.teams in (
             (blocks, teams)
@@ -243,11 +298,9 @@ class Level:
             room = min(machine.shared_bytes, together)
             try:
                 found = compile_programs(
-                    self.streets,
-                    jobs,
+                    writing,
                     lambda needs, room=room: self._shared_bytes(needs) <= room,  # type: ignore[misc]
                     tuning.slots,
-                    exact=self.real.itemsize == 8,
                 )
             except TooFewSlotsError:
                 continue
@@ -297,16 +350,23 @@ class Level:
 
     # ---- rows between streets
 
-    def _make_rows(self) -> None:
+    def _make_rows(self, beside: Level | None) -> None:
         """Rows of reach and values. One place serves both heroes, who walk one after the other."""
+
+        def zeros(name: str, size: int) -> Any:
+            known = getattr(beside, name, None)
+            if known is not None and len(known) >= size:
+                return known
+            return machine.zeros(max(size, 4), self.real)
+
         machine, longest = self.machine, max(self.lengths)
         self.all_ins = int((self.tree.kind == EdgeKind.ALLIN).sum())
         self.links = int((self.tree.kind == EdgeKind.NEXT_STREET).sum())
         self.halved_all_ins = machine.tensor_cores and self.real.itemsize == 4
         rows = self.boards * longest
-        self.values = machine.zeros(max(self.tree.roots * rows, 4), self.real)
-        self.next_reach = machine.zeros(max(self.links * rows, 4), self.real)
-        self.next_values = machine.zeros(max(self.links * rows, 4), self.real)
+        self.values = zeros("values", self.tree.roots * rows)
+        self.next_reach = zeros("next_reach", self.links * rows)
+        self.next_values = zeros("next_values", self.links * rows)
         # Two halves take as much room as a float.
         self.all_in_reach = machine.zeros(max(self.all_ins * rows, 4), self.real)
         self.all_in_values = machine.zeros(max(self.all_ins * rows, 4), self.real)

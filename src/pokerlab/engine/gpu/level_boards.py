@@ -82,8 +82,9 @@ class LevelBoards:
         children = np.concatenate([np.diff(each.child_first) for each in above]) if above else None
         parent = np.arange(count if children is None else len(children), dtype=np.int32)
         sizes = np.concatenate([np.diff(each.member_first) for each in tables])
+        pair_of = pair_maker(tables)
         hands = pair_of(lambda player: np.concatenate(_row_lengths(tables, player)))
-        last_street = cards.shape[1] == 5
+        last_street = len(tables[0].group_first) > 0
         return cls(
             cards=cards,
             spot=np.repeat(
@@ -120,9 +121,15 @@ class LevelBoards:
         return slice(int(first), int(last))
 
 
-def pair_of(make: Callable[[int], Any]) -> Pair:
-    """What is made for each player."""
-    return make(0), make(1)
+def pair_maker(tables: Sequence[BoardTables]) -> Callable[[Callable[[int], Any]], Pair]:
+    """What makes something for each player; once where both hold the same hands."""
+    same = all(each.hands[0] is each.hands[1] for each in tables)
+
+    def pair_of(make: Callable[[int], Any]) -> Pair:
+        first = make(0)
+        return first, first if same else make(1)
+
+    return pair_of
 
 
 def _row_lengths(tables: Sequence[BoardTables], player: int) -> list[Int64s]:

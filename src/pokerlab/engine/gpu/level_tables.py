@@ -46,9 +46,33 @@ class LevelGroups:
         cls, machine: Machine, level: Level, parts: Sequence[tuple[Boards, BoardGroups]]
     ) -> LevelGroups:
         """The groups of a level, given those of each spot."""
+        if parts[0][1].shared:
+            return cls._of_buckets(machine, level, parts)
         both = [_tables(level, parts, player) for player in range(2)]
         pairs = [tuple(map(machine.array, pair)) for pair in zip(*both, strict=True)]
         return cls(*pairs)
+
+    @classmethod
+    def _of_buckets(
+        cls, machine: Machine, level: Level, parts: Sequence[tuple[Boards, BoardGroups]]
+    ) -> LevelGroups:
+        """Groups that have one storage on all boards: only their columns are looked at."""
+        nothing = machine.zeros(4, np.uint16)
+        found: list[list[Any]] = []
+        for player in range(2):
+            if player and level.on.entries[0] is level.on.entries[1]:
+                found.append(found[0])
+                break
+            here = [groups.at(level.number, player) for _, groups in parts]
+            heads = np.zeros((level.boards, 4), np.int32)
+            heads[:, 0] = level.on.entries[player]
+            heads[:, 2] = np.concatenate([each.rows for each in here])
+            heads[:, 3] = np.concatenate([each.counts for each in here])
+            by_hand = np.concatenate([each.column for each in here]).astype(np.uint16)
+            begins = np.zeros(level.boards + 1, np.int64)
+            found.append([machine.array(each) for each in (begins, heads.ravel(), by_hand)])
+        first, numbers, columns = ((one, other) for one, other in zip(*found, strict=True))
+        return cls(first, numbers, columns, (nothing, nothing), (nothing, nothing))
 
 
 def _tables(

@@ -91,17 +91,8 @@ class Programs:
         return max(int(np.diff(found.first).max()) for found in self.lists.values())
 
 
-def compile_programs(
-    streets: Sequence[GpuStreet],
-    jobs: int,
-    has_room: Callable[[KernelNeeds], bool],
-    most_slots: int | None = None,
-    *,
-    exact: bool = False,
-) -> Programs:
-    """Compile a street for both heroes.
-
-    Raises `TooFewSlotsError` where a block has no room for a single instruction.
+class ProgramWriting:
+    """Writes programs of a street for both heroes, and keeps what it has written.
 
     Parameters
     ----------
@@ -109,41 +100,24 @@ def compile_programs(
         The street as each hero sees it.
     jobs
         How many lists of roots there are at most.
-    has_room
-        Whether a block has room for what programs need.
-    most_slots
-        The most slots that programs may use.
     exact
         Whether stakes are kept in float64.
     """
-    for street in streets:
-        for node in range(len(street.mine)):
-            if len(street.edges_of(node)) > MOST_ACTIONS:
-                raise ValueError(
-                    f"device: a GPU takes nodes of {MOST_ACTIONS} actions at most; "
-                    "solve with --device cpu, or with fewer sizes"
-                )
-    writing = _Writing(streets, share_roots(streets[0], jobs), {} if exact else None)
-    return writing.within(
-        lambda needs: needs.slots <= (most_slots or _MOST_SLOTS) and has_room(needs)
-    )
 
-
-class _Writing:
-    """Looks for programs that fit."""
-
-    def __init__(
-        self,
-        streets: Sequence[GpuStreet],
-        shares: Sequence[Sequence[int]],
-        factors: dict[float, int] | None,
-    ) -> None:
+    def __init__(self, streets: Sequence[GpuStreet], jobs: int, *, exact: bool = False) -> None:
+        for street in streets:
+            for node in range(len(street.mine)):
+                if len(street.edges_of(node)) > MOST_ACTIONS:
+                    raise ValueError(
+                        f"device: a GPU takes nodes of {MOST_ACTIONS} actions at most; "
+                        "solve with --device cpu, or with fewer sizes"
+                    )
         self.streets = streets
-        self.factors = factors
-        self.shares = shares
-        last = streets[0].is_last
-        kinds = (FULL, RECORD_SUMS) if last else (FULL, REACH, RECORD_SUMS)
-        self.kinds = kinds
+        self.shares = share_roots(streets[0], jobs)
+        self.factors: dict[float, int] | None = {} if exact else None
+        self.kinds = (FULL, RECORD_SUMS) if streets[0].is_last else (FULL, REACH, RECORD_SUMS)
+        self._write = cache(self._write_anew)
+        self._fitted = cache(self._fit_anew)
 
     def within(self, fits: Callable[[KernelNeeds], bool]) -> Programs:
         """Programs with as many slots as fit; rows that find none go to global memory.
@@ -153,41 +127,47 @@ class _Writing:
         tables = _TABLES[0]
         slots = _MOST_SLOTS
         while True:
-            try:
-                written = self._write(slots, tables)
-            except OutOfSlotsError:
+            found = self._write(slots, tables)
+            if found is None:
                 if slots == _MOST_SLOTS and tables < _TABLES[-1]:
                     tables = next(more for more in _TABLES if more > tables)
                     continue
                 break
-            needs = _needs(written)
+            _, needs = found
             if fits(needs):
-                return self._fitted(written, needs)
+                return self._fitted(slots, tables, needs)
             slots = min(_most_slots(needs, fits), needs.slots - 1)
         # The smallest number for which a program can be written keeps rows close to their use.
         while True:
             slots = min(slots + 4, _MOST_SLOTS)
-            try:
-                written = self._write(slots, tables)
+            found = self._write(slots, tables)
+            if found is not None:
                 break
-            except OutOfSlotsError:
-                if slots == _MOST_SLOTS:
-                    raise ValueError(
-                        "device: a street of this spot is too deep for the GPU; "
-                        "solve with --device cpu, or with fewer bets a street"
-                    ) from None
-        needs = replace(_needs(written), chunk=_MOST_CHUNK)
+            if slots == _MOST_SLOTS:
+                raise ValueError(
+                    "device: a street of this spot is too deep for the GPU; "
+                    "solve with --device cpu, or with fewer bets a street"
+                )
+        needs = replace(found[1], chunk=_MOST_CHUNK)
         room = min(_most_slots(needs, fits), needs.slots)
-        return self._fitted(written, replace(needs, slots=room))
+        return self._fitted(slots, tables, replace(needs, slots=room))
 
-    def _write(self, slots: int, tables: int) -> _Written:
-        return {
-            (hero, FULL): [Writer(street, slots, tables).write(roots) for roots in self.shares]
-            for hero, street in enumerate(self.streets)
-        }
+    def _write_anew(self, slots: int, tables: int) -> tuple[_Written, KernelNeeds] | None:
+        """The programs down and up, and their needs; None with too few slots or tables."""
+        try:
+            written = {
+                (hero, FULL): [Writer(street, slots, tables).write(roots) for roots in self.shares]
+                for hero, street in enumerate(self.streets)
+            }
+        except OutOfSlotsError:
+            return None
+        return written, _needs(written)
 
-    def _fitted(self, written: _Written, needs: KernelNeeds) -> Programs:
+    def _fit_anew(self, slots: int, tables: int, needs: KernelNeeds) -> Programs:
         """All programs, in the slots that there are."""
+        found = self._write(slots, tables)
+        assert found is not None  # else nobody would know its needs
+        written = dict(found[0])
         for hero, street in enumerate(self.streets):
             for kind in self.kinds[1:]:
                 record = kind == RECORD_SUMS
@@ -201,6 +181,29 @@ class _Writing:
             lists[key] = _job_list([program for program, _ in fitted], needs.chunk, self.factors)
         exact = np.array(list(self.factors or (0.0,)), np.float64)
         return Programs(lists, needs, spilled, exact)
+
+
+def compile_programs(
+    writing: ProgramWriting,
+    has_room: Callable[[KernelNeeds], bool],
+    most_slots: int | None = None,
+) -> Programs:
+    """Compile a street for both heroes.
+
+    Raises `TooFewSlotsError` where a block has no room for a single instruction.
+
+    Parameters
+    ----------
+    writing
+        The street, and what was written of it before.
+    has_room
+        Whether a block has room for what programs need.
+    most_slots
+        The most slots that programs may use.
+    """
+    return writing.within(
+        lambda needs: needs.slots <= (most_slots or _MOST_SLOTS) and has_room(needs)
+    )
 
 
 def share_roots(street: GpuStreet, jobs: int) -> list[list[int]]:

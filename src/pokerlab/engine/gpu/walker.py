@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.engine.cpu.tasks import LEARN, MEAN
-from pokerlab.engine.game import PublicGame
+from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.gpu.gpu_storage import Storage
 from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame
-from pokerlab.engine.gpu.level import Tuning
+from pokerlab.engine.gpu.level import KnownPrograms, Tuning
 from pokerlab.engine.gpu.level_boards import NO_HAND
 from pokerlab.engine.tables.arrays import Locks
 from pokerlab.engine.tables.boards import Boards
@@ -38,19 +38,24 @@ class GpuWalker(JoinedWalker):
         How work is cut.
     groups
         Hands that share storage.
+    known, beside
+        Other walkers for the same tree, or over the same boards; see `JoinedWalker`.
     """
 
     def __init__(
         self,
         machine: Machine,
-        spot: PublicGame,
+        spot: PublicBetting,
         boards: Boards,
         kind: npt.DTypeLike,
         locks: Sequence[Locks] | None = None,
         tuning: Tuning | None = None,
         groups: BoardGroups | None = None,
+        known: KnownPrograms | None = None,
+        beside: GpuWalker | None = None,
     ) -> None:
-        super().__init__(machine, [WalkedGame(spot, boards, locks, groups)], kind, tuning)
+        game = WalkedGame(spot, boards, locks, groups)
+        super().__init__(machine, [game], kind, tuning, known, beside)
 
     def compile_kernels(self, storage: Storage, rule: Rule) -> None:
         """Compile what iterations of a rule and measurements need."""
@@ -68,7 +73,7 @@ class GpuWalker(JoinedWalker):
     def set_range(self, player: int, weights: Floats) -> None:
         """Let a player hold the hands with other weights from now on, none above those before."""
         with self._lock:
-            self._weights[player] = self._weights_by_place([weights], player)
+            self._weights[player] = self._weights_by_place([np.atleast_2d(weights)[0]], player)
             self.write(self._ranges[player], self._range_rows([weights], player))
 
     def values(self, storage: Storage, hero: int, *, average: bool) -> AnyArray:
@@ -96,6 +101,6 @@ class GpuWalker(JoinedWalker):
     def _by_hand(self, rows: AnyArray, hero: int) -> AnyArray:
         (place,) = self._places(hero)
         known = place != NO_HAND
-        found = np.zeros(len(place), self.kind)
-        found[known] = rows[0, place[known]]
-        return found
+        found = np.zeros((len(rows), len(place)), self.kind)
+        found[:, known] = rows[:, 0, place[known]]
+        return found if len(found) > 1 else found[0]

@@ -40,8 +40,15 @@ def classify_hands(
 
 
 @kernel
+def classify_boards(boards: Bytes, cards: Bytes, tables: EvaluatorTables, classes: Uint16s) -> None:
+    """Class of each hand on each board: (boards, hands)."""
+    for board in range(boards.shape[0]):
+        classify_hands(boards[board], cards, tables, classes[board])
+
+
+@kernel
 def order_hands(
-    boards: Bytes,
+    class_of: Uint16s,
     cards: Bytes,
     first: Int64s,
     nothing: int,
@@ -50,9 +57,11 @@ def order_hands(
     classes: Uint16s,
     card_offsets: Int32s,
     counts: Int64s,
-    tables: EvaluatorTables,
 ) -> None:
     """Sort the hands of a player (n, 2 cards) that are possible on each board, weakest first.
+
+    `class_of` (boards, hands) has the larger number for the weaker hand, and 0 for hands that are
+    impossible.
 
     For board b, entries from ``first[b]`` to ``first[b + 1]`` are written: `order` (numbers of
     hands; `nothing` for padding), `classes`, and `card_offsets` (two an entry: card × `block`, 52
@@ -61,15 +70,13 @@ def order_hands(
     hands = cards.shape[0]
     numbers = np.empty(hands, np.uint16)
     spare = np.empty(hands, np.uint16)
-    class_of = np.empty(hands, np.uint16)
-    for board in range(boards.shape[0]):
-        classify_hands(boards[board], cards, tables, class_of)
+    for board in range(class_of.shape[0]):
         count = 0
         for hand in range(hands):
-            if class_of[hand] != 0:
+            if class_of[board, hand] != 0:
                 numbers[count] = hand
                 count += 1
-        sort_by_class(numbers, spare, class_of, count)
+        sort_by_class(numbers, spare, class_of[board], count)
         counts[board] = count
         start = first[board]
         for place in range(first[board + 1] - start):
@@ -77,7 +84,7 @@ def order_hands(
             if place < count:
                 hand = numbers[place]
                 order[entry] = hand
-                classes[entry] = class_of[hand]
+                classes[entry] = class_of[board, hand]
                 card_offsets[2 * entry] = cards[hand, 0] * block
                 card_offsets[2 * entry + 1] = cards[hand, 1] * block
             else:

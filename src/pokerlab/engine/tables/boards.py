@@ -8,27 +8,44 @@ order of their strength, impossible ones left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import comb
+from typing import TypeAlias
 
 import numpy as np
 
-from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask
+from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.run_outs import StreetBoards, deal_run_outs
-from pokerlab.cards.isomorphism.suits import CardClass, permute_combos, symmetries
+from pokerlab.cards.isomorphism.suits import CardClass, symmetries
 from pokerlab.engine.tables.arrays import BoardTables, PlayerBoards
 from pokerlab.engine.tables.board_kernels import (
+    classify_boards,
     group_hands,
     match_hands,
     order_hands,
     place_hands,
 )
 from pokerlab.engine.tables.win_margins import WinMargins
-from pokerlab.runtime.arrays import Bytes, Floats, Indices, Int64s, Uint16s
+from pokerlab.runtime.arrays import (
+    AnyArray,
+    Bytes,
+    Floats,
+    Indices,
+    Int32s,
+    Int64s,
+    Uint16s,
+    Uint64s,
+)
 
 _IDENTITY = (0, 1, 2, 3)
+
+Classify: TypeAlias = Callable[[Bytes, Bytes], Uint16s]
+"""Gives the class of each hand on each board, (boards, hands), from the cards of both: the larger
+the number, the weaker the hand; 0 for hands that are impossible."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +97,8 @@ class Boards:
         zero.
     cards
         The cards of each board of each street, the known ones first.
+    chances
+        For each street the chance of the cards that it deals, given both hands; 1 for the first.
     tables
         What kernels need, street by street.
     """
@@ -90,6 +109,7 @@ class Boards:
     widths: tuple[int, int]
     cards: tuple[Bytes, ...]
     classes: tuple[tuple[CardClass | None, ...], ...]
+    chances: tuple[float, ...]
     tables: tuple[BoardTables, ...]
     _win_margins: dict[int, WinMargins] = field(default_factory=dict, repr=False)
 
@@ -125,36 +145,87 @@ class Boards:
         free = COMBO_MASKS & np.uint64(card_mask(board)) == 0
         live = [np.where(free, weights, 0.0) for weights in ranges]
         combos = (np.flatnonzero(live[0]), np.flatnonzero(live[1]))
-        padded = (shape.pad(len(combos[0])), shape.pad(len(combos[1])))
         group = np.array([_IDENTITY], np.uint8)
         if isomorphism and len(board) < 5:  # on the river there is nothing to merge
             group = symmetries(board, np.stack(live))
-        streets = deal_run_outs(board, group)
+        weights = (live[0][combos[0]], live[1][combos[1]])
+        held = (COMBO_CARDS[combos[0]], COMBO_CARDS[combos[1]])
+        return cls.of_hands(deal_run_outs(board, group), combos, held, weights, shape)
+
+    @classmethod
+    def of_hands(
+        cls,
+        streets: Sequence[StreetBoards],
+        combos: tuple[Indices, Indices],
+        held: tuple[Bytes, Bytes],
+        weights: tuple[Floats, Floats],
+        shape: WalkerShape,
+        *,
+        classify: Classify | None = None,
+        deck: int = N_CARDS,
+    ) -> Boards:
+        """Lay out the hands of both players on boards that are dealt.
+
+        Parameters
+        ----------
+        streets
+            The boards, street by street.
+        combos, held, weights
+            For each player the numbers of the hands, their cards (hands, 2) and their weights.
+            Hands of one card have it twice.
+        shape
+            That of the walker that the tables are for.
+        classify
+            What compares hands where the last street is dealt; by default as in hold'em.
+        deck
+            The number of cards of the game.
+        """
+        padded = (shape.pad(len(combos[0])), shape.pad(len(combos[1])))
         # Copies: for arrays that must not be written to, kernels would be compiled again.
         cards = tuple(street.cards.copy() for street in streets)
         widths = (padded[0] + shape.hands, padded[1] + shape.hands)
+        known = [each.shape[1] for each in cards]
+        private = 2 if is_one_card(held[0]) else 4
+        chances = [
+            1 / comb(deck - private - before, now - before) for before, now in pairwise(known)
+        ]
+        last = [None] * (len(cards) - 1) + [classify or classify_hold_em]
         tables = tuple(
-            _street_tables(boards, street, combos, padded, widths, shape)
-            for boards, street in zip(cards, streets, strict=True)
+            _street_tables(boards, street, held, padded, widths, shape, compare)
+            for boards, street, compare in zip(cards, streets, last, strict=True)
         )
         return cls(
             combos=combos,
-            weights=(live[0][combos[0]], live[1][combos[1]]),
+            weights=weights,
             padded=padded,
             widths=widths,
             cards=cards,
             classes=tuple(street.classes for street in streets),
+            chances=(1.0, *chances),
             tables=tables,
         )
+
+
+def is_one_card(held: AnyArray) -> bool:
+    """Whether hands (hands, 2) are of one card, which they have twice."""
+    return bool((held[:, 0] == held[:, 1]).all())
+
+
+def classify_hold_em(boards: Bytes, held: Bytes) -> Uint16s:
+    """Compare the hands of hold'em on boards of five cards: see `Classify`."""
+    classes = np.empty((len(boards), len(held)), np.uint16)
+    classify_boards(boards, held, evaluator_tables.load(), classes)
+    return classes
 
 
 def _street_tables(
     boards: Bytes,
     street: StreetBoards,
-    combos: tuple[Indices, Indices],
+    held: tuple[Bytes, Bytes],
     padded: tuple[int, int],
     widths: tuple[int, int],
     shape: WalkerShape,
+    classify: Classify | None,
 ) -> BoardTables:
     classes = street.classes
     carried = [
@@ -167,23 +238,24 @@ def _street_tables(
     members = [number_of[suits] for suits in carried]
     member_first = np.cumsum([0, *(found.multiplicity if found else 1 for found in classes)])
     # Where both players hold the same hands, they share their tables.
-    players = range(1 if np.array_equal(*combos) else 2)
+    players = range(1 if np.array_equal(*held) else 2)
     made = [
         _player_tables(
             boards,
-            combos[player],
+            held[player],
             padded[player],
             widths[player],
             maps,
             members,
             member_first,
             shape,
+            classify,
         )
         for player in players
     ]
     hands = [one for one, _, _ in made]
     group_first = np.zeros(0, np.int64)
-    if boards.shape[1] == 5:
+    if classify is not None:
         group_first = np.zeros(len(boards) + 1, np.int64)
         (_, ranks, counts), (_, other_ranks, other_counts) = made[0], made[-1]
         most = 4 * int(counts.sum() + other_counts.sum())
@@ -201,10 +273,9 @@ def _street_tables(
         ]
     for player in players:
         own, other = hands[player], hands[player - 1]
-        number = np.full(N_COMBOS, -1, np.int32)
-        number[combos[1 - player]] = np.arange(len(combos[1 - player]))
         twin = np.full(widths[player], -1, np.int32)
-        twin[: len(combos[player])] = number[combos[player]]
+        if not is_one_card(held[player]):
+            twin[: len(held[player])] = _numbers(held[1 - player])[tuple(held[player].T)]
         match_hands(
             own.first,
             own.order,
@@ -226,19 +297,19 @@ def _street_tables(
 
 def _player_tables(
     boards: Bytes,
-    combos: Indices,
+    held: Bytes,
     padded: int,
     width: int,
     maps: list[tuple[int, ...]],
     members: list[int],
     member_first: Int64s,
     shape: WalkerShape,
+    classify: Classify | None,
 ) -> tuple[PlayerBoards, Uint16s, Int64s]:
-    masks = COMBO_MASKS[combos]
-    known = np.bitwise_or.reduce(np.uint64(1) << boards.astype(np.uint64), axis=1)
+    masks, known = _masks(held), _masks(boards)
     possible = (masks & known[:, None]) == 0
-    hands = len(combos)
-    complete = boards.shape[1] == 5
+    hands = len(held)
+    complete = classify is not None
     counts = np.full(len(boards), hands, np.int64)
     sizes = np.full(len(boards), padded)
     if complete:
@@ -249,10 +320,10 @@ def _player_tables(
     ranks = np.zeros(first[-1], np.uint16)
     cards = np.full(2 * first[-1], 52 * shape.leaves, np.int32)
     same_hand = np.zeros(first[-1], np.int32)
-    if complete:
+    if classify is not None:
         order_hands(
-            boards,
-            COMBO_CARDS[combos],
+            classify(boards, held),
+            held,
             first,
             width - 1,
             shape.leaves,
@@ -260,22 +331,16 @@ def _player_tables(
             ranks,
             cards,
             counts,
-            evaluator_tables.load(),
         )
     else:
         rows = order.reshape(len(boards), padded)
         rows[:, :hands] = np.where(possible, np.arange(hands), width - 1)
-        cards.reshape(len(boards), padded, 2)[:, :hands] = (
-            COMBO_CARDS[combos].astype(int) * shape.leaves
-        )
+        cards.reshape(len(boards), padded, 2)[:, :hands] = held.astype(int) * shape.leaves
     sources = np.zeros((len(maps), hands), np.int32)
+    numbers = _numbers(held)
     for row, suits in enumerate(maps):
-        image = permute_combos(suits)
-        carried = np.empty(N_COMBOS, np.int64)
-        carried[image] = np.arange(N_COMBOS)
-        number = np.full(N_COMBOS, -1, np.int64)
-        number[combos] = np.arange(hands)
-        sources[row] = number[carried[combos]]
+        images = held & 0xFC | np.array(suits, np.uint8)[held & 3]
+        sources[row, numbers[tuple(images.T)]] = np.arange(hands)
     positions = np.zeros(len(members) * padded, np.int32)
     if complete:
         place_hands(
@@ -299,3 +364,16 @@ def _player_tables(
             rows[member, :hands] = np.where(possible[board][source], source, width - 1)
     empty = np.zeros(0, np.int32)
     return PlayerBoards(first, order, cards, same_hand, empty, positions), ranks, counts
+
+
+def _masks(cards: Bytes) -> Uint64s:
+    """The cards of each row as the bits of a number."""
+    masks: Uint64s = np.bitwise_or.reduce(np.uint64(1) << cards.astype(np.uint64), axis=1)
+    return masks
+
+
+def _numbers(held: Bytes) -> Int32s:
+    """By the two cards of a hand its number; −1 where nobody holds it."""
+    numbers = np.full((N_CARDS, N_CARDS), -1, np.int32)
+    numbers[tuple(held.T)] = numbers[tuple(held[:, ::-1].T)] = np.arange(len(held))
+    return numbers

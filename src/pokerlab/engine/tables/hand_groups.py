@@ -61,6 +61,9 @@ class BoardGroups:
         What they are called: ``view/river`` or ``kmeans:400,400,200``.
     streets
         For each street those of both players.
+    shared
+        Whether a group has the same number and the same storage on all boards of a street: it is
+        a bucket. Such storage is read, not learned.
     tables
         What kernels of any betting tree need, street by street, once a walker has asked for it
         (`pokerlab.engine.tables.group_tables`).
@@ -68,6 +71,7 @@ class BoardGroups:
 
     text: str
     streets: tuple[tuple[PlayerColumns, PlayerColumns], ...]
+    shared: bool = False
     tables: list[GroupTables] = field(default_factory=list, repr=False)
 
     @classmethod

@@ -11,7 +11,7 @@ from functools import cache
 from math import isclose
 from typing import NamedTuple, TypeAlias
 
-from pokerlab.engine.game import PublicGame
+from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.tables.boards import Boards
 
 _LARGEST_VALUE = 1000.0
@@ -80,7 +80,7 @@ class Payoffs(NamedTuple):
         return self.unit * (tie - loss), self.unit * tie
 
 
-def make_payoffs(spot: PublicGame, boards: Boards) -> Payoffs:
+def make_payoffs(spot: PublicBetting, boards: Boards) -> Payoffs:
     """What the leaves of a spot are worth, in units that fit into 16 bits."""
     tree = spot.tree
 
@@ -90,7 +90,7 @@ def make_payoffs(spot: PublicGame, boards: Boards) -> Payoffs:
     return Payoffs(raked_worths(tree.pot, rake_from), value_unit(spot, boards) / tree.units)
 
 
-def value_unit(spot: PublicGame, boards: Boards) -> float:
+def value_unit(spot: PublicBetting, boards: Boards) -> float:
     """What all values in chips are multiplied by."""
     weight = max(float(weights.sum()) for weights in boards.weights)
     return _LARGEST_VALUE / ((spot.pot / 2 + spot.effective_stack) * weight)

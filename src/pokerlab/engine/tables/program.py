@@ -21,7 +21,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.engine.game import PublicGame
+from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.tables.arrays import AllIns, Leaves, Program
 from pokerlab.engine.tables.boards import Boards, WalkerShape
 from pokerlab.engine.tables.layout import first_slots
@@ -77,7 +77,7 @@ def compile_street(
 
 
 def compile_streets(
-    spot: PublicGame, boards: Boards, dtype: npt.DTypeLike, shape: WalkerShape
+    spot: PublicBetting, boards: Boards, dtype: npt.DTypeLike, shape: WalkerShape
 ) -> tuple[StreetProgram, ...]:
     """Compile all streets of a spot."""
     payoffs = make_payoffs(spot, boards)

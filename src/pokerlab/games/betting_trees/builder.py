@@ -84,7 +84,14 @@ def build_tree(rules: TreeRules, most: int | None = None) -> BettingTree:
                 raise ValueError(
                     f"the menus give more than {most:,} decisions {where}; choose fewer sizes{cap}"
                 )
-        street = _join(growth, roots, below, parents)
+        street = join_street(
+            number,
+            rules.units,
+            rules.pot,
+            [root.matched for root in roots],
+            [(each.nodes, each.edges) for each in below],
+            parents,
+        )
         roots = [following for each in below for following in each.following]
         parents = np.flatnonzero(street.kind == EdgeKind.NEXT_STREET)
         streets.append(street)
@@ -291,20 +298,40 @@ def _growth(rules: TreeRules, number: int) -> _StreetGrowth:
     return _StreetGrowth(rules, number)
 
 
-def _join(
-    growth: _StreetGrowth, roots: list[_Root], below: list[_Below], parents: Int64s
+def join_street(
+    number: int,
+    units: int,
+    pot: int,
+    root_matched: Sequence[int],
+    below: Sequence[tuple[Int64s, Int64s]],
+    parents: Int64s,
 ) -> StreetTree:
-    """The arrays of a street: the betting below each root, one after the other."""
-    rules = growth.rules
-    root_first_node = _starts([each.decisions for each in below])
-    nodes = np.concatenate([_table([], 4), *(each.nodes for each in below)]).T.copy()
-    edges = np.concatenate([_table([], 6), *(each.edges for each in below)]).T.copy()
+    """The arrays of a street: the betting below each root, one after the other.
+
+    Parameters
+    ----------
+    number, units
+        Those of a `StreetTree`.
+    pot
+        The pot at the beginning.
+    root_matched
+        For each root what each player has put in.
+    below
+        For each root its nodes in preorder (nodes, 4): the player, what both have put in, bets and
+        raises; and their edges (edges, 6): node, action, amount, kind, matched, the node that it
+        leads to.
+    parents
+        The edges of the street before that lead to the roots.
+    """
+    root_first_node = _starts([len(nodes) for nodes, _ in below])
+    nodes = np.concatenate([_table([], 4), *(nodes for nodes, _ in below)]).T.copy()
+    edges = np.concatenate([_table([], 6), *(edges for _, edges in below)]).T.copy()
     player, first_put_in, second_put_in, bets = nodes
     node, action, amount, kind, matched, target = edges
     committed = np.stack([first_put_in, second_put_in], axis=1)
-    root = np.repeat(np.arange(len(roots)), np.diff(root_first_node))
-    root_matched = np.array([each.matched for each in roots], dtype=np.int64)
-    node += np.repeat(root_first_node[:-1], [len(each.edges) for each in below])
+    root = np.repeat(np.arange(len(below)), np.diff(root_first_node))
+    matched_at = np.array(root_matched, dtype=np.int64)
+    node += np.repeat(root_first_node[:-1], [len(edges) for _, edges in below])
     to_node = np.flatnonzero(kind == EdgeKind.NODE)
     target[to_node] += root_first_node[root[node[to_node]]]
     to_root = kind == EdgeKind.NEXT_STREET
@@ -312,18 +339,18 @@ def _join(
     parent_edge = np.full(len(player), -1, np.int64)
     parent_edge[target[to_node]] = to_node
     street = StreetTree(
-        number=growth.number,
-        units=rules.units,
+        number=number,
+        units=units,
         root_first_node=root_first_node,
         root_parent_edge=parents,
-        root_matched=root_matched,
+        root_matched=matched_at,
         player=player.astype(np.int8),
         root=root,
         parent_edge=parent_edge,
         first_edge=_starts(np.bincount(node, minlength=len(player))),
-        pot=rules.pot + committed.sum(axis=1),
+        pot=pot + committed.sum(axis=1),
         committed=committed,
-        facing=committed.max(axis=1) - root_matched[root],
+        facing=committed.max(axis=1) - matched_at[root],
         bets=bets,
         node=node,
         action=action.astype(np.int8),
@@ -331,7 +358,7 @@ def _join(
         kind=kind.astype(np.int8),
         target=target,
         matched=matched,
-        end_pot=rules.pot + 2 * matched,
+        end_pot=pot + 2 * matched,
     )
     for array in vars(street).values():
         if isinstance(array, np.ndarray):

@@ -3,7 +3,8 @@
 // Rows of reach and values stay hand by hand. First a thread takes a group: it adds up what the hands of the
 // group are worth, or how often they arrive, in the order of the hands, learns, and writes down in the scratch
 // what the group plays. Then every thread looks up what the groups of its hands play. Threads look at the
-// hands of others, so there is a barrier before each of the two. A block walks one board.
+// hands of others, so there is a barrier before each of the two. A block walks one board. Buckets, which are groups of
+// hands on all boards, are looked up at once: nobody learns.
 #if GROUPED
 
 // The groups of a player on a board; see `groups.py`.
@@ -19,6 +20,23 @@ DEVICE Groups groups_of(const int *numbers, const u16 *columns, const u16 *membe
   return {columns + head[0], numbers + head[1], members, shares, head[2], head[3]};
 }
 
+#if GROUPED == BY_BUCKET
+// The opponent acts: every thread looks up what the buckets of its hands play. Probabilities are stored, the same for
+// all boards.
+DEVICE void split_buckets(const Instruction &i, Real *slots, const Groups &groups, const Stored *played, int hand, int opposing) {
+  if (4 * (int)(threadIdx.x % THREADS) >= ROW) return;
+  const int actions = actions_of(i);
+  const bool there = hand < opposing;
+  const Four reach = row(slots + source_of(i) * SLOT + hand);
+  Halves4 column = {{0, 0, 0, 0}};
+  if (there) column = *(const Halves4 *)(groups.columns + hand);
+  for (int a = 0; a < actions; a++) {
+    Four x;
+    UNROLL for (int k = 0; k < 4; k++) x.v[k] = there ? reach.v[k] * kept_one(played + (size_t)a * groups.length + column.v[k]) : 0;
+    put(slots + row_of(i, a) * SLOT + hand, x);
+  }
+}
+#else
 // Nodes of up to five actions have code of their own; MOST is the number of actions, or more than any node has.
 #define FEW 5
 #define ACTIONS_OF(i) (MOST > FEW ? actions_of(i) : MOST)
@@ -249,4 +267,5 @@ DEVICE void value_groups(const Instruction &i, Real *slots, const Real *tables, 
 #endif
   if (there) put(slots + out_of(i) * SLOT + hand, value);
 }
+#endif
 #endif

@@ -11,7 +11,8 @@
 //   LAST_STREET     1 on the river; MOST_ACTIONS of a node; BLOCKS on a multiprocessor
 //   TASK            what the walk is for; LEARNING, PASSED_UP, WRITES_SUMS say how it learns
 //   LOCKED          1 where strategies are fixed from outside
-//   GROUPED         1 where hands share storage
+//   GROUPED         BY_GROUP where hands of a board share storage, BY_BUCKET where those of all boards do, and it is
+//                   only read
 //   CHUNKED         1 where a job has more than CHUNK instructions; SPILLS where rows go to global memory
 //   HALVED_ALL_INS  1 where the reach of all-ins is written as two halves (see all_ins.cu)
 
@@ -28,6 +29,8 @@
 enum { TOTAL = 52, ZERO = 53, UNUSED = 54, CARD_TABLE = 56 };
 
 // TASK, as in cpu/tasks.py; LEARNING; PASSED_UP, as in `PassedUpValue`. Not enums: the preprocessor asks.
+#define BY_GROUP 1
+#define BY_BUCKET 2
 #define LEARN 0
 #define BEST 1
 #define MEAN 2

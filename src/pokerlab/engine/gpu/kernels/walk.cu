@@ -160,7 +160,8 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
       const Instruction i = {w0.v[0], w0.v[1], w0.v[2], w0.v[3], FACTOR(w1.v[0]), w1.v[1], w1.v[2], w1.v[3]};
       const int kind = kind_of(i);
       if (flags_of(i) & SYNC) team_barrier<THREADS>(team);
-      if (i.next_info && hand == 0 && own && (MOST_ACTIONS <= 8 || actions_of(i) <= 8)) { // a node that comes soon
+      // A node that comes soon; what buckets play is the same on all boards, and stays near.
+      if (GROUPED != BY_BUCKET && i.next_info && hand == 0 && own && (MOST_ACTIONS <= 8 || actions_of(i) <= 8)) {
         const int actions = i.next_info & 255;
         const bool split = (i.next_info >> 8) == 1;
 #if GROUPED
@@ -176,7 +177,11 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
           prefetch((const Stored *)base[TASK == LEARN ? 2 : 3] + start, bytes);
         }
       }
-#if GROUPED
+#if GROUPED == BY_BUCKET
+      if (kind == SPLIT) {
+        split_buckets(i, slots, their_groups, (const Stored *)base[0] + (size_t)i.number * their_groups.length, hand, opposing);
+      }
+#elif GROUPED
       if (kind == SPLIT) {
         const u32 start = i.number * their_groups.length;
         const float *locked = 0;
@@ -189,19 +194,7 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
         }
 #endif
         split_groups(i, slots, scratch, their_groups, (Stored *)base[0] + start, (Stored *)base[1] + start, locked, free, hand, opposing, team, step);
-      } else if (kind == VALUE) {
-        const u32 start = i.number * my_groups.length;
-        const float *locked = 0;
-        Real free = 0;
-#if LOCKED
-        if (own_locks) {
-          const size_t place = (size_t)first_board * own_slots + i.number;
-          if (own_locks[place] >= 0) locked = locked_shares + own_locks[place];
-          free = own_free[place];
-          if (TASK == MEAN && averages && free > 0) locked = 0; // they are those of the mixture
-        }
-#endif
-        value_groups(i, slots, my_tables, s_cards, scratch, my_groups, (Stored *)base[2] + start, (Stored *)base[3] + start, locked, free, hand, own, team, step);
+      }
 #else
       if (kind == SPLIT) {
         const int actions = actions_of(i);
@@ -232,7 +225,23 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
         } else if (PLACE < ROW) {
           for (int a = 0; a < actions; a++) put(mine + row_of(i, a) * SLOT, zeros());
         }
-      } else if (kind == VALUE) {
+      }
+#endif
+      else if (kind == VALUE) {
+#if GROUPED == BY_GROUP
+        const u32 start = i.number * my_groups.length;
+        const float *locked = 0;
+        Real free = 0;
+#if LOCKED
+        if (own_locks) {
+          const size_t place = (size_t)first_board * own_slots + i.number;
+          if (own_locks[place] >= 0) locked = locked_shares + own_locks[place];
+          free = own_free[place];
+          if (TASK == MEAN && averages && free > 0) locked = 0; // they are those of the mixture
+        }
+#endif
+        value_groups(i, slots, my_tables, s_cards, scratch, my_groups, (Stored *)base[2] + start, (Stored *)base[3] + start, locked, free, hand, own, team, step);
+#else
         if (hand < own) {
           const u32 start = i.number * own + hand;
           Stored *weights = (Stored *)base[2] + start, *strategy = (Stored *)base[3] + start;

@@ -1,96 +1,58 @@
-"""Boards up to the names of suits, the hands that they leave, and which hands are the same.
+"""Boards up to the names of suits, with the hands that they leave and the buckets of these hands.
 
-Where the groups of a strategy do not look at the names of suits, boards that differ by them alone
+If the buckets of a strategy do not look at the names of suits, boards that differ by them alone
 have the same values, hand for hand: one of them is worked out, with a weight. The sequences of
 flop, turn and river of hold'em then are 2.6 million in place of 52 million.
-
-What is worked out for one board of each class is made that of all by a mean. Let B be a board, G
-the suit permutations that keep the cards of each of its streets, c a card that stands for the w(c)
-cards of its class, and V(c, h) what hand h is worth once c is dealt (0 if h holds c). The sum over
-all cards is then the mean over g in G of U(g h), with U(h) = sum over classes of w(c) V(c, h).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.cards.isomorphism.run_outs import StreetBoards, deal_run_outs
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, board_orbits
-from pokerlab.holdem.limit.best_response.board_kernels import StreetLookUp, lay_out_boards
+from pokerlab.engine.cpu.walker import CPU_SHAPE
+from pokerlab.engine.tables.boards import Boards
+from pokerlab.engine.tables.hand_groups import BoardGroups, PlayerColumns
+from pokerlab.holdem.limit.best_response.hand_kernels import (
+    IMPOSSIBLE,
+    StreetLookUp,
+    compare_hands,
+    find_buckets,
+)
 from pokerlab.holdem.limit.buckets.look_up_kernels import BY_CARDS, LOOK_UP_STREETS
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
-from pokerlab.runtime.arrays import AnyArray, Bytes, Floats, Indices, Int16s, Int32s, Int64s
+from pokerlab.runtime.arrays import AnyArray, Bytes, Floats, Indices, Int32s, Int64s, Uint16s
+
+MOST_LEVELS = 3
+"""Streets that walkers take, from the first board on."""
 
 
-@dataclass(frozen=True, eq=False)
-class Board:
-    """Public cards, and the hands that they leave.
+class FirstBoard(NamedTuple):
+    """All that follows the first board, as walkers take it.
 
     Attributes
     ----------
-    cards
-        In the order of the streets.
-    symmetries
-        (permutations, 4): the suit permutations that keep the cards of each street.
     hands
-        (hands,): numbers of the hands among all hands of the game.
+        The numbers of the hands that the board leaves, among all hands of the game.
+    boards
+        The boards of all streets, with these hands for both players.
     groups
-        (hands,): their groups on the street of the board.
+        The buckets of the hands, which have the same number on all boards of a street.
     """
 
-    cards: tuple[int, ...]
-    symmetries: Bytes
     hands: Int64s
-    groups: Int64s
+    boards: Boards
+    groups: BoardGroups
 
 
-@dataclass(frozen=True, eq=False)
-class NextBoards:
-    """The boards that follow a board, one of each class.
-
-    Attributes
-    ----------
-    cards
-        (boards, new cards).
-    weight
-        (boards,): how many boards each stands for.
-    order
-        (boards, hands): the hands that a board leaves, as places among those of the board before;
-        on the last street the weakest first.
-    tie_end
-        (boards, hands): by place in `order`, where the hands end that are as strong.
-    group
-        (boards, hands): by place in `order`.
-    """
-
-    cards: Bytes
-    weight: Floats
-    order: Int16s
-    tie_end: Int16s
-    group: Int32s
-
-    def __len__(self) -> int:
-        return len(self.cards)
-
-    def only(self, number: int) -> NextBoards:
-        """One of the boards, without the others."""
-        part = slice(number, number + 1)
-        return NextBoards(
-            self.cards[part],
-            self.weight[part],
-            self.order[part],
-            self.tie_end[part],
-            self.group[part],
-        )
-
-
-class FlopBoards:
-    """The boards of a limit game with groups.
+class ResponseBoards:
+    """The boards of a limit game with buckets.
 
     Parameters
     ----------
@@ -100,12 +62,20 @@ class FlopBoards:
         Whether boards that differ by suits alone are one; by default they are where that changes
         nothing.
 
+    Attributes
+    ----------
+    street
+        The street of the first boards: the second one, unless the first has a board already or is
+        the only one.
+    cards, weight : (boards, cards), (boards,)
+        The first boards, one of each class, and how many each stands for.
+
     Examples
     --------
     >>> from pokerlab.games import load_betting_game
-    >>> boards = FlopBoards(BucketedGame.of(load_betting_game("leduc"), "none"))
-    >>> [len(boards.following(boards.empty, 1)), len(boards.symmetries)]
-    [3, 4]
+    >>> boards = ResponseBoards(BucketedGame.of(load_betting_game("leduc"), "none"))
+    >>> boards.street, boards.cards.shape, boards.weight.tolist(), len(boards.symmetries)
+    (1, (3, 1), [2.0, 2.0, 2.0], 4)
     """
 
     def __init__(self, game: BucketedGame, *, symmetric: bool | None = None) -> None:
@@ -115,7 +85,14 @@ class FlopBoards:
                 f" not for {game.game.name}"
             )
         self.game = game
-        deck = game.game.deck
+        deck, sizes = game.game.deck, game.rules.board_cards.tolist()
+        self.street = int(len(sizes) > 1 and sizes[0] == 0)
+        if len(sizes) - self.street > MOST_LEVELS:
+            raise ValueError(
+                f"a best response hand by hand is for at most {MOST_LEVELS} streets with public"
+                f" cards, not for the {len(sizes) - self.street} of {game.game.name}"
+            )
+        self._later_sizes = tuple(sizes[self.street + 1 :])
         self._dead = tuple(card for card in range(52) if card not in deck)
         if symmetric is None:
             symmetric = _is_symmetric(game)
@@ -124,64 +101,105 @@ class FlopBoards:
         self.hands: Bytes = np.array(
             [hand[::-1] for hand in combinations(deck, game.rules.hole)], np.uint8
         )
-
-    @cached_property
-    def empty(self) -> Board:
-        """No public card, before the first street."""
-        hands = np.arange(len(self.hands))
-        return Board((), self.symmetries, hands, np.zeros(len(hands), np.int64))
-
-    @cached_property
-    def slots(self) -> Int16s:
-        """(hands, 2): where sums over hands that hold a card are kept, for both cards.
-
-        The slot of a card is its place in the deck. Who has one private card has for the other
-        one that no other hand shares: sums over all hands less those of both slots, and the hand
-        itself again, then are right too.
-        """
-        places = self.game.rules.place[self.hands]
-        if self.hands.shape[1] == 1:
-            places = np.hstack((places, places + len(self.game.rules.deck)))
-        return np.ascontiguousarray(places, np.int16)
-
-    @property
-    def slot_count(self) -> int:
-        """How many slots of cards there are."""
-        return len(self.game.rules.deck) * (2 if self.hands.shape[1] == 1 else 1)
+        cards, weight = board_orbits((), self.symmetries, self._dead, size=sizes[self.street])
+        self.cards: Bytes = cards
+        self.weight: Floats = weight.astype(np.float64)
 
     @cached_property
     def pairs(self) -> int:
         """How many hands are left to the villain when the hero has one."""
-        return comb(len(self.game.rules.deck) - self.hands.shape[1], self.hands.shape[1])
+        hole = self.hands.shape[1]
+        return comb(len(self.game.rules.deck) - hole, hole)
 
-    def ways(self, street: int) -> int:
-        """How many ways there are to deal the cards of a street, once both players have hands."""
-        board = self.game.rules.board_cards
-        before = int(board[street - 1]) if street else 0
-        left = len(self.game.rules.deck) - 2 * self.hands.shape[1] - before
-        return comb(left, int(board[street]) - before)
+    @cached_property
+    def ways(self) -> int:
+        """How many first boards can be dealt once both players have hands."""
+        left = len(self.game.rules.deck) - 2 * self.hands.shape[1]
+        return comb(left, self.cards.shape[1])
 
-    def following(self, board: Board, street: int) -> NextBoards:
-        """Deal the cards of a street in all ways, up to the symmetries of the board."""
-        size = int(self.game.rules.board_cards[street])
-        cards, weight = board_orbits(board.cards, board.symmetries, self._dead, size=size)
-        dealt = np.ascontiguousarray(cards[:, len(board.cards) :])
-        shape = len(dealt), comb(len(self.game.rules.deck) - size, self.hands.shape[1])
-        order, tie_end = np.empty(shape, np.int16), np.empty(shape, np.int16)
-        group = np.empty(shape, np.int32)
-        lay_out_boards(
-            self.game.rules,
-            self._look_up(street),
-            street == len(self.game.groups) - 1,
-            self.hands[board.hands],
-            board.groups,
-            np.array(board.cards, np.uint8),
-            dealt,
-            order,
-            tie_end,
-            group,
+    @cached_property
+    def classes(self) -> Int64s:
+        """(hands,): the class of each hand: those that symmetries make equal have the same."""
+        number = {frozenset(hand): each for each, hand in enumerate(self.hands.tolist())}
+        lowest = np.arange(len(self.hands))
+        for suits in self.symmetries:
+            images = self.hands & 0xFC | suits[self.hands & 3]
+            lowest = np.minimum(lowest, [number[frozenset(each)] for each in images.tolist()])
+        found: Int64s = np.unique(lowest, return_inverse=True)[1]
+        return found
+
+    @cached_property
+    def first_buckets(self) -> Int32s:
+        """(hands,): the buckets on the street before the first boards, 0 if there is none."""
+        found = np.zeros((1, len(self.hands)), np.int32)
+        for street in range(self.street):
+            found = self._buckets(
+                street, self.hands, np.empty((1, 0), np.uint8), np.zeros(1), found
+            )
+        buckets: Int32s = found[0]
+        return buckets
+
+    def follow(self, number: int) -> FirstBoard:
+        """Deal all that follows one of the first boards."""
+        board = self.cards[number]
+        kept = np.array([each for each in self.symmetries if _keeps(each, board.tolist())])
+        streets = deal_run_outs(
+            tuple(board.tolist()), kept, sizes=self._later_sizes, dead=self._dead
         )
-        return NextBoards(dealt, weight.astype(np.float64), order, tie_end, group)
+        hands = np.flatnonzero(~np.isin(self.hands, board).any(axis=1))
+        own = self.hands[hands]
+        held = np.ascontiguousarray(own[:, [0, -1]])
+        high, low = held.T.astype(np.int64)
+        combos = high * (high - 1) // 2 + low if own.shape[1] == 2 else high
+        weights = np.ones(len(hands))
+        rules = self.game.rules
+        holdem = own.shape[1] == 2 and rules.board_cards[-1] == 5 and not len(rules.strength)
+        boards = Boards.of_hands(
+            streets,
+            (combos, combos),
+            (held, held),
+            (weights, weights),
+            CPU_SHAPE,
+            classify=None if holdem else self._classify,
+            deck=len(rules.deck),
+        )
+        return FirstBoard(hands, boards, self._groups(hands, streets, boards))
+
+    def _classify(self, boards: Bytes, held: Bytes) -> Uint16s:
+        strength = np.empty((len(boards), len(held)), np.int32)
+        hands = np.ascontiguousarray(held[:, : self.hands.shape[1]])
+        compare_hands(self.game.rules, hands, boards, strength)
+        place = np.unique(-strength.astype(np.int64), return_inverse=True)[1]
+        classes = 1 + place.reshape(strength.shape)
+        classes[strength == IMPOSSIBLE] = 0
+        return classes.astype(np.uint16)
+
+    def _groups(
+        self, hands: Int64s, streets: tuple[StreetBoards, ...], boards: Boards
+    ) -> BoardGroups:
+        own, found = self.hands[hands], self.first_buckets[None, hands]
+        parent = np.zeros(1, np.int64)
+        columns = []
+        for level, (street, cards) in enumerate(zip(streets, boards.cards, strict=True)):
+            number = self.street + level
+            found = self._buckets(number, own, cards, parent, found)
+            table = boards.tables[level].hands[0]
+            board = np.repeat(np.arange(len(cards)), np.diff(table.first))
+            known = table.order < len(hands)
+            column = np.zeros(len(board), np.int32)
+            column[known] = found[board[known], table.order[known]]
+            counts = np.full(len(cards), self.game.counts[number], np.int64)
+            columns.append(PlayerColumns(column, counts))
+            parent = np.repeat(np.arange(len(cards)), np.diff(street.child_first))
+        streets_of_both = tuple((each, each) for each in columns)
+        return BoardGroups(self.game.name, streets_of_both, shared=True)
+
+    def _buckets(
+        self, street: int, hands: Bytes, cards: Bytes, parent: AnyArray, before: Int32s
+    ) -> Int32s:
+        found = np.empty((len(cards), len(hands)), np.int32)
+        find_buckets(self._look_up(street), hands, cards, parent.astype(np.int64), before, found)
+        return found
 
     def _look_up(self, street: int) -> StreetLookUp:
         look_up = self.game.look_up
@@ -194,53 +212,6 @@ class FlopBoards:
             look_up.values[street],
             look_up.next_groups[street],
         )
-
-    def chosen(self, board: Board, following: NextBoards, number: int) -> Board:
-        """One of the boards that follow."""
-        new = following.cards[number]
-        kept = [each for each in board.symmetries if _keeps(each, new.tolist())]
-        return Board(
-            (*board.cards, *new.tolist()),
-            np.array(kept, np.uint8),
-            board.hands[following.order[number]],
-            following.group[number].astype(np.int64),
-        )
-
-    def images(self, board: Board) -> Iterator[Int64s]:
-        """For each symmetry of a board, the place of the image of each of its hands."""
-        place = np.empty(len(self.hands), np.int64)
-        place[board.hands] = np.arange(len(board.hands))
-        for permutation in board.symmetries:
-            yield place[self._images[tuple(permutation.tolist())][board.hands]]
-
-    def symmetrised(self, board: Board, values: Floats) -> Floats:
-        """The mean of values (hands of the board, …) over the images of each hand."""
-        if len(board.symmetries) == 1:
-            return values
-        total = np.zeros_like(values)
-        for image in self.images(board):
-            total += values[image]
-        total /= len(board.symmetries)
-        return total
-
-    @cached_property
-    def classes(self) -> Int64s:
-        """(hands,): the class of each hand: those that symmetries make equal have the same."""
-        lowest = np.min(list(self.images(self.empty)), axis=0)
-        found: Int64s = np.unique(lowest, return_inverse=True)[1]
-        return found
-
-    @cached_property
-    def _images(self) -> dict[tuple[int, ...], Int64s]:
-        """For each symmetry the number of the image of each hand."""
-        number = {frozenset(hand): each for each, hand in enumerate(self.hands.tolist())}
-        found = {}
-        for permutation in self.symmetries.tolist():
-            images = self.hands & 0xFC | np.array(permutation, np.uint8)[self.hands & 3]
-            found[tuple(permutation)] = np.array(
-                [number[frozenset(each)] for each in images.tolist()]
-            )
-        return found
 
 
 def _keeps(permutation: Bytes, cards: tuple[int, ...] | list[int]) -> bool:

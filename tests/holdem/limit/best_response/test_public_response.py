@@ -1,5 +1,7 @@
 """Exact best responses against plain ones, explicit trees, and each other."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.holdem.limit.best_response.games import (
@@ -14,16 +16,17 @@ from tests.holdem.limit.best_response.games import (
 from tests.holdem.limit.best_response.plain_response import plain_best_responses
 
 from pokerlab.games import Deal, load_game
-from pokerlab.holdem.limit.best_response.exploitability import whole_values
-from pokerlab.holdem.limit.best_response.public_walk import PublicWalk
+from pokerlab.holdem.limit.best_response.boards import ResponseBoards
+from pokerlab.holdem.limit.best_response.public_response import PublicResponse
 from pokerlab.holdem.limit.response.bounds import exact_exploitability
 from pokerlab.solvers import Strategy, best_response
 from pokerlab.trees import GameTree
 
 
 def responses(game, probabilities, dtype=np.float64, **settings):
-    walk = PublicWalk(game, probabilities, dtype=dtype, **settings)
-    return whole_values(walk, walk.deal(0, walk.boards.empty, walk.start()))
+    walk = PublicResponse(game, probabilities, dtype=dtype, **settings)
+    total = sum(walk.boards_values(range(len(walk.boards.cards))))
+    return tuple(walk.value(hero, total[hero], total[hero]) for hero in range(2))
 
 
 def one_card_boards(**changes):
@@ -48,7 +51,15 @@ GAMES = {
     "suits have names": lambda: suited_groups(one_card_boards(), named=True),
     "all-in": lambda: suited_groups(one_card_boards(stacks=(7, 7))),
     "flop": lambda: suited_groups(short_holdem([3])),
+    "board before the first bet": lambda: board_first(),
 }
+
+
+def board_first():
+    game = short_holdem([1], ranks="TJQK", showdown="kinds")
+    first, *later = game.streets
+    game = replace(game, streets=(replace(first, board=1), *later))
+    return grouped(game, *(one_bucket() for _ in game.streets))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -61,7 +72,7 @@ def test_best_responses_are_those_of_plain_code(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("boards", [[3, 1], [3, 1, 1]])
+@pytest.mark.parametrize("boards", [[1, 2], [3, 1], [3, 1, 1]])
 def test_short_holdem_of_more_streets(boards):
     ranks, suits = ("JQKA", "hs") if len(boards) == 2 else ("QKA", "dhs")
     game = short_holdem(boards, ranks, suits)
@@ -74,7 +85,7 @@ def test_short_holdem_of_more_streets(boards):
 
 
 def test_which_games_are_worked_out_up_to_suits():
-    symmetric = {name: len(PublicWalk(*table(name)).boards.symmetries) > 1 for name in GAMES}
+    symmetric = {name: len(ResponseBoards(make()).symmetries) > 1 for name, make in GAMES.items()}
     assert symmetric == {
         "kuhn": True,
         "leduc": False,
@@ -83,12 +94,8 @@ def test_which_games_are_worked_out_up_to_suits():
         "suits have names": False,
         "all-in": True,
         "flop": True,
+        "board before the first bet": True,
     }
-
-
-def table(name):
-    game = GAMES[name]()
-    return game, random_chances(game)
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
@@ -174,8 +181,18 @@ def test_single_precision_and_threads():
     assert responses(game, probabilities, threads=2) == exact
 
 
-def test_games_that_are_not_for_two():
-    from pokerlab.holdem.limit.best_response.boards import FlopBoards
+@pytest.mark.parametrize("action", [0, 1])
+def test_lines_that_end_early(action):
+    """Against who folds, or calls, whatever happens: streets without a line."""
+    game = suited_groups(one_card_boards())
+    probabilities = np.tile(np.eye(3)[action], (game.rows, 1))
+    expected = plain_best_responses(game, probabilities)
+    assert responses(game, probabilities) == pytest.approx(expected, abs=1e-9)
 
+
+def test_games_that_are_refused():
     with pytest.raises(ValueError, match=r"for two players .*, not for kuhn.3p"):
-        FlopBoards(bucketed("kuhn.3p"))
+        ResponseBoards(bucketed("kuhn.3p"))
+    game = short_holdem([1, 1, 1, 1])
+    with pytest.raises(ValueError, match="at most 3 streets with public cards, not for the 4"):
+        ResponseBoards(grouped(game, *(one_bucket() for _ in game.streets)))
