@@ -10,7 +10,11 @@ import numpy as np
 from pokerlab.games import BettingGame, DealtState
 from pokerlab.holdem.limit.sampling.bucketed_game import same_rules
 from pokerlab.players.bots.bot import PolicyBot
-from pokerlab.players.strategies.limit_file import LimitStrategy, default_strategy_file
+from pokerlab.players.strategies.limit_file import (
+    LimitStrategy,
+    Triple,
+    default_strategy_file,
+)
 
 
 class TwoPlayerLimitBot(PolicyBot):
@@ -65,15 +69,7 @@ class TwoPlayerLimitBot(PolicyBot):
     def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """The probabilities of the table; illegal actions become calls."""
         triple = self.strategy.at(view.node, view.holes[view.player], view.board)
-        if triple is None:
-            return {"c": 1.0}
-        legal = view.actions()
-        probabilities = {"c": 0.0}
-        for action, chance in zip("fcr", triple, strict=True):
-            taken = action if action in legal else "c"
-            probabilities[taken] = probabilities.get(taken, 0.0) + chance
-        total = sum(probabilities.values())  # files keep few digits
-        return {action: chance / total for action, chance in probabilities.items() if chance > 0.0}
+        return legal_probabilities(view, triple)
 
 
 class ThreePlayerLimitBot(TwoPlayerLimitBot):
@@ -82,3 +78,23 @@ class ThreePlayerLimitBot(TwoPlayerLimitBot):
     default_game = "holdem.limit.3p"
     default_name = "limit3"
     default_options = " --minutes 40"
+
+
+def legal_probabilities(view: DealtState, triple: Triple | None) -> dict[str, float]:
+    """What a triple plays in a state: illegal actions are calls, and so is what it does not know.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> legal_probabilities(load_game("kuhn").replay("c"), (0.25, 0.25, 0.5))
+    {'c': 0.5, 'r': 0.5}
+    """
+    if triple is None:
+        return {"c": 1.0}
+    legal = view.actions()
+    probabilities = {"c": 0.0}
+    for action, chance in zip("fcr", triple, strict=True):
+        taken = action if action in legal else "c"
+        probabilities[taken] = probabilities.get(taken, 0.0) + chance
+    total = sum(probabilities.values())  # files keep few digits
+    return {action: chance / total for action, chance in probabilities.items() if chance > 0.0}

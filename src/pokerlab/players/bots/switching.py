@@ -13,7 +13,7 @@ from pokerlab.players.bots.catalogue import make_bot
 from pokerlab.players.bots.fair import FairBot
 
 
-class _TwoBots(Bot):
+class TwoBots(Bot):
     """Tells two bots what goes on, and asks the one whose turn it is.
 
     Parameters
@@ -55,7 +55,7 @@ class _TwoBots(Bot):
         """Which of the two decides here."""
 
 
-class HybridBot(_TwoBots):
+class HybridBot(TwoBots):
     """Plays as `FairBot` while three are in, and as another bot once one has folded.
 
     Parameters
@@ -101,7 +101,7 @@ class HybridBot(_TwoBots):
         return self.bot if "f" in betting else self.fair
 
 
-class SwitchingBot(_TwoBots):
+class SwitchingBot(TwoBots):
     """Plays as one bot for some hands of a match, and then as another one: a trap for learners.
 
     Parameters

@@ -23,6 +23,8 @@ import pokerlab.players.bots
 THESIS_MAPPINGS = ("HBB1", "HBB2", "HBB3", "HBB4", "HBB5")
 OWN_MAPPINGS = ("HBB6", "HBB7")
 THREE_PLAYER_BOT = "CFR3"
+STITCHED = "+experts"
+"""Behind a label: with heads-up experts stitched in."""
 
 STAND_INS = {
     "RaiseBot": "raiser",
@@ -61,6 +63,8 @@ class Entrants:
     ----------
     two_player, three_player
         Files of the strategies.
+    experts
+        The folder of the heads-up experts, if any play: ``CFR3+experts``, ``dpp+experts``.
 
     Examples
     --------
@@ -69,6 +73,10 @@ class Entrants:
     ('hbb2:two,nearest=5', 'cfr3:three', 'fair')
     >>> entrants.text("hybrid HBB4,preflop"), entrants.text("ownbot")
     ('hybrid:hbb4:two,preflop', 'hybrid:hbb2:two')
+    >>> entrants.text("HBB5,folds,postflop")
+    'hbb5:two,folds=three,postflop'
+    >>> Entrants(Path("two"), Path("three"), Path("four")).text("HBB7+experts")
+    'stitched:hbb7:two,experts=four'
     >>> entrants.text("hyperborean")
     Traceback (most recent call last):
     ValueError: nobody is called 'hyperborean' here (HBB1 to HBB7, CFR3, RaiseBot, CallBot,
@@ -77,10 +85,14 @@ class Entrants:
 
     two_player: Path
     three_player: Path
+    experts: Path | None = None
 
     def text(self, label: str) -> str:
         """The text from which `make_bot` makes the bot."""
+        if label.endswith(STITCHED) and self.experts is not None:
+            return f"stitched:{self.text(label.removesuffix(STITCHED))},experts={self.experts}"
         name, comma, options = label.partition(",")
+        options = options.replace("folds", f"folds={self.three_player}")
         name = STAND_INS.get(name, name)
         if name == THREE_PLAYER_BOT:
             return f"cfr3:{self.three_player}"
@@ -105,7 +117,8 @@ class Entrants:
     def digest(self) -> str:
         """Changes when a strategy or a bot does: what they played before is then no answer."""
         found = hashlib.sha256()
-        for file in (self.two_player, self.three_player, *_sources()):
+        experts = [] if self.experts is None else sorted(self.experts.glob("*.safetensors"))
+        for file in (self.two_player, self.three_player, *experts, *_sources()):
             with file.open("rb") as content:
                 found.update(hashlib.file_digest(content, "sha256").digest())
         return found.hexdigest()

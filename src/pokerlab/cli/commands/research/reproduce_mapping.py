@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+import typer
+
 from pokerlab.cli.commands.games.train import check_room, watched_training
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.files import saving
 from pokerlab.cli.progress.building import building_progress
+from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.shared.studies import check_output_folder, do_study, show_report
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.plain_text import tell
+from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.machine import core_count, duration_text
 from pokerlab.views import Column, Table
 
@@ -39,6 +43,17 @@ class _Recipe(NamedTuple):
     """Of the file, if that is not the one which bots look for."""
 
 
+class _ExpertRecipe(NamedTuple):
+    """How heads-up experts are trained."""
+
+    buckets: str
+    deals: int
+    least: float
+    """Lines that the base strategy reaches less often have no expert."""
+    threads: int | None = None
+    boards: int = 20
+
+
 # Deals, not minutes: as far on every machine. Two cores take 20 and 25 minutes.
 _FULL = (
     _Recipe("holdem.limit.2p", "169/kmeans:200,200,200", deals=67_000_000, name="mapping.2p"),
@@ -49,9 +64,19 @@ _QUICK = (
     _Recipe("holdem.limit.2p", "classes", deals=150_000, threads=1, boards=4),
     _Recipe("holdem.limit.3p", "classes", deals=200_000, threads=1, boards=4),
 )
+_FULL_EXPERTS = _ExpertRecipe("169/kmeans:200,200,200", deals=24_000_000, least=0.0005)
+_QUICK_EXPERTS = _ExpertRecipe("classes", deals=40_000, least=0.05, threads=1, boards=2)
+_PARTS = ("thesis", "experts")
 
 
 def reproduce_mapping(
+    part: Annotated[
+        str,
+        typer.Argument(
+            help="thesis: the thesis's own matches; experts: heads-up experts and biases by"
+            " history, against its mappings."
+        ),
+    ] = "thesis",
     hands: Annotated[options.Hands, "Of a match, all seatings counted; 6,000, quick 240."] = None,
     quick: Annotated[
         options.Quick,
@@ -61,6 +86,9 @@ def reproduce_mapping(
         Path | None, "Two-player strategy to map; else one of 200 groups."
     ] = None,
     three_player: Annotated[Path | None, "Three-player strategy; else the default one."] = None,
+    experts: Annotated[
+        Path | None, "Folder of heads-up experts; else strategies in the output folder."
+    ] = None,
     output: options.OutputFolder = Path("figures/mapping"),
     jobs: Annotated[options.Jobs, "Tasks are matches."] = 0,
     seed: options.Seed = 0,
@@ -76,15 +104,30 @@ def reproduce_mapping(
     from pokerlab.studies.mapping.plan import MappingPlan, expected_seconds
     from pokerlab.studies.mapping.records import GAME
     from pokerlab.studies.mapping.report import mapping_study
+    from pokerlab.studies.stitching.plan import STITCHED_BOT, StitchingPlan
+    from pokerlab.studies.stitching.report import stitching_study
 
+    if part not in _PARTS:
+        raise ValueError(f"{shorten(part)!r} is not a part ({', '.join(_PARTS)})")
     _check(output, {"--two-player": two_player, "--three-player": three_player})
     files = _strategy_files(output, (two_player, three_player), quick=quick)
     if hands is None:
         hands = _QUICK_HANDS if quick else _HANDS
-    plan = MappingPlan(Entrants(*files), hands, seed, quick)
-    _train_missing(plan.entrants, _QUICK if quick else _FULL, seed, quiet=as_json)
-    check_bots(GAME, plan.entrants.texts(("HBB2", "CFR3")))
-    study, workers = mapping_study(plan, output / "matches"), jobs or core_count()
+    entrants = Entrants(*files)
+    MappingPlan(entrants, hands, seed, quick)  # refuses what cannot be, before the training
+    _train_missing(entrants, _QUICK if quick else _FULL, seed, quiet=as_json)
+    workers = jobs or core_count()
+    if part == "experts":
+        folder = experts or output / "strategies"
+        recipe = _QUICK_EXPERTS if quick else _FULL_EXPERTS
+        _train_experts(files[1], folder, recipe, seed, quiet=as_json)
+        plan: MappingPlan = StitchingPlan(Entrants(*files, folder), hands, seed, quick)
+        study = stitching_study(plan, output / "matches")
+        check_bots(GAME, plan.entrants.texts(("HBB2", STITCHED_BOT)))
+    else:
+        plan = MappingPlan(entrants, hands, seed, quick)
+        study = mapping_study(plan, output / "matches")
+        check_bots(GAME, plan.entrants.texts(("HBB2", "CFR3")))
 
     def work_text(waiting: Sequence[MappingMatch], known: str) -> str:
         seconds = expected_seconds(waiting, workers)
@@ -94,7 +137,8 @@ def reproduce_mapping(
         )
 
     done = do_study(study, workers, quiet=as_json, what="matches", work_text=work_text)
-    show_report(study.make_report(done), output, _print_tables, as_json=as_json)
+    report_folder = output if part == _PARTS[0] else output / part
+    show_report(study.make_report(done), report_folder, _print_tables, as_json=as_json)
 
 
 def _check(output: Path, files: Mapping[str, Path | None]) -> None:
@@ -159,6 +203,43 @@ def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
     with saving(file, "strategy"):
         LimitStrategy.of(training).save(file)
     kept.unlink(missing_ok=True)
+
+
+def _train_experts(
+    base_file: Path, folder: Path, recipe: _ExpertRecipe, seed: int, *, quiet: bool
+) -> None:
+    """Train the experts that are missing, line by line; those that are there stay."""
+    from pokerlab.players.strategies.experts import share_deals, train_expert
+    from pokerlab.players.strategies.limit_file import LimitStrategy
+
+    base = LimitStrategy.load(base_file)
+    shared = share_deals(base, recipe.deals, recipe.least)
+    missing = [line for line in shared if not (folder / f"{line}.safetensors").is_file()]
+    folder.mkdir(parents=True, exist_ok=True)
+    if missing and not quiet:
+        tell(f"training {len(missing)} experts with {recipe.buckets}: {folder}")
+    try:
+        with (
+            building_progress(quiet=quiet),
+            counting_progress(len(shared), "experts", quiet=quiet) as show,
+        ):
+            for line in missing:
+                show(len(shared) - len(missing) + missing.index(line))
+                training = train_expert(
+                    base,
+                    line,
+                    recipe.buckets,
+                    shared[line],
+                    seed=seed,
+                    threads=recipe.threads,
+                    boards=recipe.boards,
+                )
+                if training.run.interrupted:
+                    raise KeyboardInterrupt
+                with saving(folder / f"{line}.safetensors", "expert"):
+                    LimitStrategy.of(training).save(folder / f"{line}.safetensors")
+    except KeyboardInterrupt:
+        raise CutShortError(f"the experts in {folder} are kept; the same command goes on") from None
 
 
 def _print_tables(console: Console, report: StudyReport) -> None:
