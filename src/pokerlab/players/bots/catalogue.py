@@ -56,7 +56,7 @@ _BOTS = {
     ),
     "fair": _Entry(
         "pokerlab.players.bots.fair:FairBot",
-        "compares its chance to win with pot odds; fair:samples=1000, fair:exact",
+        "compares its chance to win with pot odds; fair:samples=1000, fair:exact, fair:caution=0.2",
     ),
     "montecarlo": _Entry(
         "pokerlab.players.bots.montecarlo.bot:MonteCarloBot",

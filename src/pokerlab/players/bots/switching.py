@@ -65,6 +65,8 @@ class HybridBot(TwoBots):
         default strategy).
     preflop
         Whether it takes over only where the fold was before the flop.
+    caution
+        Of the `FairBot`.
 
     Examples
     --------
@@ -80,7 +82,9 @@ class HybridBot(TwoBots):
     ['f', 'c', 'c', 'r']
     """
 
-    def __init__(self, bot: str | Bot = "hbb2", *, preflop: bool = False) -> None:
+    def __init__(
+        self, bot: str | Bot = "hbb2", *, preflop: bool = False, caution: float = 0.0
+    ) -> None:
         if isinstance(bot, str):
             name, comma, options = bot.partition(",")
             if comma and ":" not in name:
@@ -88,7 +92,7 @@ class HybridBot(TwoBots):
             bot = make_bot(bot)
         self.bot = bot
         self.preflop = preflop
-        self.fair = FairBot()
+        self.fair = FairBot(caution=caution)
         super().__init__(self.bot, self.fair)
 
     def probabilities(self, view: DealtState) -> Mapping[str, float] | None:

@@ -10,10 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from pokerlab.arena.tournaments import match_seed
-from pokerlab.studies.mapping.entrants import STITCHED, THREE_PLAYER_BOT, THREE_PLAYER_PAIR
+from pokerlab.studies.mapping.entrants import (
+    STITCHED,
+    THREE_PLAYER_BOT,
+    THREE_PLAYER_PAIR,
+    TUNED_STAND_INS,
+)
 from pokerlab.studies.mapping.matches import MappingMatch
 from pokerlab.studies.mapping.plan import MAPPINGS, PAIRS, MappingPlan, MappingResults, hybrid
 from pokerlab.studies.mapping.records import Record
+from pokerlab.studies.mapping.thesis import TOURNAMENT_BOTS
 
 STITCHED_BOT = f"{THREE_PLAYER_BOT}{STITCHED}"
 STITCHED_PAIR = (STITCHED_BOT, STITCHED_BOT)
@@ -34,6 +40,8 @@ LONG_BOTS = (
     STITCHED_BOT,
 )
 """Who plays the matches with the same cards."""
+TUNED_TOURNAMENT = (*TOURNAMENT_BOTS[:-2], *TUNED_STAND_INS)
+"""The tournament of the thesis, with stand-ins for akuma and ownbot that are tuned to it."""
 DUELS = (
     (STITCHED_BOT, THREE_PLAYER_PAIR),
     (THREE_PLAYER_BOT, STITCHED_PAIR),
@@ -54,7 +62,7 @@ class StitchingPlan(MappingPlan):
     >>> from pokerlab.studies.mapping.entrants import Entrants
     >>> plan = StitchingPlan(Entrants(Path("two"), Path("three"), Path("experts")), 600)
     >>> len(plan.tournament(TOURNAMENT)), len(plan.matches())
-    (120, 153)
+    (120, 187)
     >>> plan.duel(*DUELS[0]).hands
     12000
     """
@@ -69,6 +77,7 @@ class StitchingPlan(MappingPlan):
         for bot in LONG_BOTS:
             yield from (self.long_match(bot, pair) for pair in PAIRS)
         yield from self.tournament(TOURNAMENT)
+        yield from self.tournament(TUNED_TOURNAMENT)
 
 
 @dataclass(frozen=True, eq=False)

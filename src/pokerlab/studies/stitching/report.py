@@ -15,7 +15,7 @@ from pokerlab.studies.mapping.matches import MappingMatch, checked_match, match_
 from pokerlab.studies.mapping.plan import MAPPINGS, PAIRS, hybrid
 from pokerlab.studies.mapping.records import compared
 from pokerlab.studies.mapping.tables import ScoreCell, cross_table, run_off_table, score_table
-from pokerlab.studies.mapping.thesis import HANDS
+from pokerlab.studies.mapping.thesis import HANDS, RUN_OFF
 from pokerlab.studies.reporting.measure import Measure
 from pokerlab.studies.reporting.report_table import ReportTable
 from pokerlab.studies.reporting.study import Kept, Study
@@ -29,9 +29,12 @@ from pokerlab.studies.stitching.plan import (
     STITCHED_FAIR,
     STITCHED_MAPPING,
     TOURNAMENT,
+    TUNED_TOURNAMENT,
     StitchingPlan,
     StitchingResults,
 )
+
+_TUNED = "The thesis's tournament with stand-ins tuned to its table 1"
 
 
 def stitching_study(plan: StitchingPlan, folder: Path) -> Study[MappingMatch]:
@@ -50,6 +53,8 @@ def make_stitching_report(plan: StitchingPlan, done: Mapping[MappingMatch, Kept]
         _long_table(results),
         run_off_table(results, "experts-run-off", "The run-off", TOURNAMENT),
         cross_table(results, "experts-cross", "The tournament", TOURNAMENT),
+        run_off_table(results, "tuned-run-off", _TUNED, TUNED_TOURNAMENT),
+        cross_table(results, "tuned-cross", "The same, match by match", TUNED_TOURNAMENT),
     )
     small = f"{plan.hands:,} hands a match (of {max(HANDS.values()):,})"
     notes = (
@@ -170,6 +175,17 @@ def _verdicts(results: StitchingResults) -> Iterator[Verdict]:
             for bot, score in scores.items()
             if bot != STITCHED_BOT
         },
+    )
+    tuned = {
+        bot: Measure(score.mbb_per_hand, score.stderr)
+        for bot, score in results.tournament(TUNED_TOURNAMENT).scores().items()
+    }
+    (totals, *_) = RUN_OFF
+    below = [bot for bot in tuned if totals[bot.removesuffix("-tuned")] < totals["RaiseBot"]]
+    yield Verdict.above_zero(
+        "RaiseBot is second by bankroll where akuma and ownbot are tuned to table 1",
+        "table 2",
+        {f"less {bot}": tuned["RaiseBot"] - tuned[bot] for bot in below},
     )
     plain, by_history, everywhere = BIASED
     yield Verdict.above_zero(
