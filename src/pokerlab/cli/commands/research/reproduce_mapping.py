@@ -66,7 +66,7 @@ _QUICK = (
 )
 _FULL_EXPERTS = _ExpertRecipe("169/kmeans:200,200,200", deals=24_000_000, least=0.0005)
 _QUICK_EXPERTS = _ExpertRecipe("classes", deals=40_000, least=0.05, threads=1, boards=2)
-_PARTS = ("thesis", "experts")
+_PARTS = ("thesis", "experts", "teams")
 
 
 def reproduce_mapping(
@@ -74,7 +74,8 @@ def reproduce_mapping(
         str,
         typer.Argument(
             help="thesis: the thesis's own matches; experts: heads-up experts and biases by"
-            " history, against its mappings."
+            " history, against its mappings; teams: what two players can take from the third in"
+            " small games."
         ),
     ] = "thesis",
     hands: Annotated[options.Hands, "Of a match, all seatings counted; 6,000, quick 240."] = None,
@@ -109,6 +110,9 @@ def reproduce_mapping(
 
     if part not in _PARTS:
         raise ValueError(f"{shorten(part)!r} is not a part ({', '.join(_PARTS)})")
+    if part == "teams":
+        _reproduce_teams(output, jobs, quick=quick, as_json=as_json)
+        return
     _check(output, {"--two-player": two_player, "--three-player": three_player})
     files = _strategy_files(output, (two_player, three_player), quick=quick)
     if hands is None:
@@ -139,6 +143,15 @@ def reproduce_mapping(
     done = do_study(study, workers, quiet=as_json, what="matches", work_text=work_text)
     report_folder = output if part == _PARTS[0] else output / part
     show_report(study.make_report(done), report_folder, _print_tables, as_json=as_json)
+
+
+def _reproduce_teams(output: Path, jobs: int, *, quick: bool, as_json: bool) -> None:
+    from pokerlab.studies.teams.report import TeamPlan, teams_study
+
+    check_output_folder(output)
+    study = teams_study(TeamPlan(quick), output / "matches" / "teams")
+    done = do_study(study, jobs or core_count(), quiet=as_json)
+    show_report(study.make_report(done), output / "teams", _print_tables, as_json=as_json)
 
 
 def _check(output: Path, files: Mapping[str, Path | None]) -> None:
