@@ -75,15 +75,18 @@ def ranges_after(base: LimitStrategy, line: str) -> Floats:
 
 
 def reach_of(ranges: Floats) -> float:
-    """How often starting hands of these ranges come up, as if no card was another's.
+    """How often hands of these ranges come up, as if no card was another's.
+
+    Groups that are not the 169 starting hands count as equally large.
 
     Examples
     --------
     >>> reach_of(np.full((3, 169), 0.5))
     0.125
     """
-    share = CLASS_SIZES / CLASS_SIZES.sum()
-    return float(np.prod(ranges @ share))
+    groups = ranges.shape[1]
+    sizes = CLASS_SIZES if groups == len(CLASS_SIZES) else np.ones(groups)
+    return float(np.prod(ranges @ (sizes / sizes.sum())))
 
 
 def share_deals(base: LimitStrategy, deals: int, least: float = 0.0) -> dict[str, int]:

@@ -183,7 +183,7 @@ def team_response(
     return TeamResponse(
         player,
         float(values(tree, chosen)[player]),
-        min(-best_response(against, chosen, seat).value for seat in members),
+        min(-best_response(against, chosen, seat).value for seat in members) + 0.0,
         -coordinated_response(tree, chosen, player)[0] if plan else math.nan,
         -best_response(shared, _in_team(shared, tree, chosen, player), 0).value,
     )  # fmt: skip

@@ -298,8 +298,8 @@ def _verdicts(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> Iterator[Verdict
     yield Verdict.above_zero(
         f"All {len(kept['beta'])} members of the family that were tried are equilibria",
         "Szafron et al. 2013",
-        {f"{EXACT:g} less the greatest NashConv": EXACT - worst},
-        "chips",
+        {"1 less the greatest NashConv": 1.0 - worst / EXACT},
+        f"in {EXACT:g} chips",
     )
     formula = max(
         abs(48 * won[seat] - wanted)
@@ -309,8 +309,8 @@ def _verdicts(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> Iterator[Verdict
     yield Verdict.above_zero(
         "The second player gives the third 2β/48 chips of the first, and pays nothing",
         "Szafron et al. 2013",
-        {f"{EXACT:g} less the greatest deviation": EXACT - formula},
-        "48ths of a chip",
+        {"1 less the greatest deviation": 1.0 - formula / EXACT},
+        f"in {EXACT:g} of a 48th chip",
     )
     responses = {task: done[task] for task in plan.responses()}
     for game in ("kuhn.3p", "leduc.3p"):
@@ -327,7 +327,7 @@ def _verdicts(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> Iterator[Verdict
             EXACT,
         )
     own = {
-        f"{task.what}, seat {task.seat}": (done[TeamTask("certain", task.game, seat=task.seat)],
+        f"{task.game}, {task.what}, seat {task.seat}": (done[TeamTask("certain", task.game, seat=task.seat)],
                                            each)
         for task, each in responses.items()
     }  # fmt: skip
@@ -351,8 +351,12 @@ def _verdicts(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> Iterator[Verdict
     )
     solves = {task: done[task] for task in plan.solves()}
     yield Verdict.above_zero(
-        "CFR comes to an equilibrium in all of these games (NashConv below 0.01)",
+        "CFR+ comes to an equilibrium in all of these games (NashConv below 0.01)",
         "section 3.2",
-        {f"{task.game}, {task.what}": 0.01 - each["nash_conv"] for task, each in solves.items()},
+        {
+            task.game: 0.01 - each["nash_conv"]
+            for task, each in solves.items()
+            if task.what == "cfr+"
+        },
         "0.01 less NashConv",
     )
