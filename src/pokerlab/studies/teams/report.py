@@ -193,6 +193,11 @@ def make_team_report(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> StudyRepo
     )
 
 
+def _certain(done: Mapping[TeamTask, Kept], task: TeamTask) -> Kept:
+    """What the seat of a task can be sure of."""
+    return done[TeamTask("certain", task.game, seat=task.seat)]
+
+
 def _number(value: float | None) -> float:
     return math.nan if value is None else value
 
@@ -326,15 +331,14 @@ def _verdicts(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> Iterator[Verdict
             "chips",
             EXACT,
         )
-    own = {
-        f"{task.game}, {task.what}, seat {task.seat}": (done[TeamTask("certain", task.game, seat=task.seat)],
-                                           each)
-        for task, each in responses.items()
-    }  # fmt: skip
     yield Verdict.above_zero(
         "A strategy made for it loses less to two with shared cards than the equilibrium",
         "ours",
-        {name: certain["cards"] - each["cards"] for name, (certain, each) in own.items()},
+        {
+            f"{task.game}, {task.what}, seat {task.seat}": _certain(done, task)["cards"]
+            - each["cards"]
+            for task, each in responses.items()
+        },
         "chips",
         EXACT,
     )
