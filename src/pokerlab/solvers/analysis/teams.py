@@ -25,6 +25,7 @@ from scipy.sparse import coo_array, csr_array
 
 from pokerlab.games.protocol import Game, State
 from pokerlab.runtime.arrays import Floats
+from pokerlab.solvers.analysis.cfr_br import own_reach
 from pokerlab.solvers.evaluation.evaluation_kernels import flow_down
 from pokerlab.solvers.evaluation.tree_values import best_response, values
 from pokerlab.solvers.exact.highs import minimise
@@ -263,7 +264,8 @@ def coordinated_value(tree: GameTree, player: int, *, target: float = 1e-9) -> f
     lowest[0] = -np.abs(tree.payoffs).max()
     gain = tree.terminal_chance * tree.payoffs[:, player]
     at_end = column[tree.terminal_slots[:, player]]
-    own = np.append([0.0, 1.0], _uniform_plan(tree, player)[mine])
+    uniform = Strategy.uniform(infosets).array
+    own = np.append([0.0, 1.0], own_reach(tree, uniform, player)[mine])
     value = math.inf
     limits: list[Floats] = []
     while True:
@@ -273,7 +275,7 @@ def coordinated_value(tree: GameTree, player: int, *, target: float = 1e-9) -> f
         certain = float(played @ weights)
         if certain > value - target:
             return value
-        limits.append(np.bincount(at_end, -played, columns))
+        limits.append(np.bincount(at_end, -played, columns).astype(np.float64))
         limits[-1][0] = 1.0
         objective = np.zeros(columns)
         objective[0] = -1.0
@@ -287,17 +289,6 @@ def coordinated_value(tree: GameTree, player: int, *, target: float = 1e-9) -> f
             name=f"{tree.game.name} against plans",
         )
         value, own = -float(result.fun), np.maximum(result.x, 0.0)
-
-
-def _uniform_plan(tree: GameTree, player: int) -> Floats:
-    """The chance that the player's own uniform choices lead to each of their slots."""
-    infosets = tree.infosets
-    found = np.zeros(infosets.slots + 1)
-    found[-1] = 1.0  # "no move yet"
-    for number in np.flatnonzero(infosets.player == player).tolist():  # parents come first
-        here = slice(infosets.offset[number], infosets.offset[number + 1])
-        found[here] = found[infosets.parent[number]] / infosets.n_actions[number]
-    return found[:-1]
 
 
 def _in_team(shared: GameTree, tree: GameTree, chosen: Floats, player: int) -> Floats:

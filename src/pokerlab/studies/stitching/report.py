@@ -17,7 +17,7 @@ from pokerlab.studies.mapping.records import compared
 from pokerlab.studies.mapping.tables import ScoreCell, cross_table, run_off_table, score_table
 from pokerlab.studies.mapping.thesis import HANDS, RUN_OFF
 from pokerlab.studies.reporting.measure import Measure
-from pokerlab.studies.reporting.report_table import ReportTable
+from pokerlab.studies.reporting.report_table import Record, ReportTable
 from pokerlab.studies.reporting.study import Kept, Study
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import SIGMAS, Verdict
@@ -85,21 +85,22 @@ def expert_table(entrants: Entrants) -> ReportTable:
     assert entrants.experts is not None
     base = LimitStrategy.load(entrants.three_player)
     mbb = base.game.game.mbb
-    records = [
+    experts = Experts.load(entrants.experts).by_line
+    reach = {line: reach_of(ranges_after(base, line)) for line in experts}
+    records: list[Record] = [
         {
             "line": line,
-            "reach": reach_of(ranges_after(base, line)),
-            "groups": expert.game.name,
-            "nodes": len(expert.game.betting.nodes),
-            "rows": expert.game.rows,
-            "deals": expert.iterations,
-            "seconds": expert.seconds,
-            "response_mbb": expert.exploitability * mbb,
-            "stderr": expert.error * mbb,
+            "reach": reach[line],
+            "groups": experts[line].game.name,
+            "nodes": len(experts[line].game.betting.nodes),
+            "rows": experts[line].game.rows,
+            "deals": experts[line].iterations,
+            "seconds": experts[line].seconds,
+            "response_mbb": experts[line].exploitability * mbb,
+            "stderr": experts[line].error * mbb,
         }
-        for line, expert in Experts.load(entrants.experts).by_line.items()
+        for line in sorted(experts, key=reach.__getitem__, reverse=True)
     ]
-    records.sort(key=lambda record: -float(str(record["reach"])))
     forms = {
         "line": "{line}",
         "reached": "{reach:.2%}",
@@ -108,7 +109,7 @@ def expert_table(entrants: Entrants) -> ReportTable:
         "seconds": "{seconds:.0f}",
         "a trained response gains": "{response_mbb:.0f} ± {stderr:.0f}",
     }
-    total = sum(float(str(record["reach"])) for record in records)
+    total = sum(reach.values())
     title = f"The experts, by line before the flop ({total:.1%} of all hands)"
     return ReportTable.of("experts", title, records, forms)
 

@@ -17,6 +17,7 @@ from pokerlab.games.protocol import Game
 from pokerlab.games.suit_isomorphic import merge_suits
 from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.solvers import nash_conv, solve, values
+from pokerlab.solvers.analysis.cfr_br import cfr_br
 from pokerlab.solvers.analysis.teams import coordinated_value, shared_cards_value, team_response
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.studies.reporting.measure import Measure
@@ -35,6 +36,9 @@ BOLD = KuhnEquilibrium(c11=0.0, b11=0.25, b21=0.25)
 """The one in which the second player bluffs most."""
 GENERAL = ("seminar1", "seminar2", "coins.3p", "kuhn.3p", "leduc.3p")
 """Games for which CFR promises no equilibrium."""
+BEST_RESPONSE_SECONDS = 497.0
+"""An exact best response of both seats in two-player limit hold'em on one H200
+(docs/exploitability.md)."""
 RULES = ("cfr", "cfr+")
 _FULL, _QUICK = 20_000, 200
 _LEDUC_SHARE = 10
@@ -62,7 +66,7 @@ class TeamTask:
     ----------
     kind
         ``solve`` a game by a rule, ``response`` of two to a strategy, ``certain`` value of a seat,
-        or the ``family`` of equilibria.
+        the ``family`` of equilibria, or ``cfr-br``.
     game
         Its name.
     what
@@ -91,6 +95,10 @@ class TeamTask:
             solution = solve(game, rule=self.what, iterations=self.iterations)
             return {"nash_conv": solution.nash_conv, "values": list(solution.values)}
         tree = GameTree.build(game)
+        if self.kind == "cfr-br":
+            steps = tuple(10**power for power in range(1, 4) if 10**power <= self.iterations)
+            lost = [cfr_br(tree, player, steps) for player in range(2)]
+            return {"mbb": {str(step): 500.0 * (lost[0][step] + lost[1][step]) for step in steps}}
         plans = self.game != "leduc.3p"  # an integer program of that size is out of reach
         if self.kind == "certain":
             plan = coordinated_value(tree, self.seat) if plans else None
@@ -121,7 +129,7 @@ class TeamPlan:
     Examples
     --------
     >>> len(TeamPlan().tasks()), len(TeamPlan(quick=True).tasks())
-    (29, 29)
+    (30, 30)
     """
 
     quick: bool = False
@@ -159,12 +167,16 @@ class TeamPlan:
     def tasks(self) -> list[TeamTask]:
         """All of them."""
         family = TeamTask("family", "kuhn.3p")
-        return [*self.certain(), *self.responses(), *self.solves(), family]
+        return [*self.certain(), *self.responses(), *self.solves(), family, self.best_responses()]
+
+    def best_responses(self) -> TeamTask:
+        """CFR against exact best responses in Leduc hold'em: how many it takes."""
+        return TeamTask("cfr-br", "leduc", iterations=10 if self.quick else 1000)
 
 
 def teams_study(plan: TeamPlan, folder: Path) -> Study[TeamTask]:
     """All computations, kept in a folder."""
-    store = FolderStore(folder)
+    store: FolderStore[Kept] = FolderStore(folder)
     return Study([plan.tasks()], store, partial(make_team_report, plan))
 
 
@@ -175,6 +187,7 @@ def make_team_report(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> StudyRepo
         _response_table(plan, done),
         _family_table(done),
         _solve_table(plan, done),
+        _cfr_br_table(plan, done),
     )
     few = f"{plan.iterations('kuhn.3p'):,} iterations (of {_FULL:,})"
     notes = (
@@ -204,8 +217,11 @@ def _number(value: float | None) -> float:
 
 def _certain_table(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> ReportTable:
     records: list[Record] = [
-        {"game": task.game, "seat": task.seat}
-        | {name: _number(done[task][name]) for name in ("plan", "cards")}
+        {
+            "game": task.game,
+            "seat": task.seat,
+            **{name: _number(done[task][name]) for name in ("plan", "cards")},
+        }
         for task in plan.certain()
     ]
     return _chips_table(
@@ -219,8 +235,12 @@ def _certain_table(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> ReportTable
 def _response_table(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> ReportTable:
     names = {"safe": "β = 0", "bold": "β = 1/4", "cfr": "CFR+"}
     records: list[Record] = [
-        {"game": task.game, "strategy": names[task.what], "seat": task.seat}
-        | {name: _number(done[task][name]) for name in ("value", "alone", "plan", "cards")}
+        {
+            "game": task.game,
+            "strategy": names[task.what],
+            "seat": task.seat,
+            **{name: _number(done[task][name]) for name in ("value", "alone", "plan", "cards")},
+        }
         for task in plan.responses()
     ]
     return _chips_table(
@@ -297,6 +317,25 @@ def _solve_table(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> ReportTable:
     return ReportTable.of("general", title, records, forms)
 
 
+def _cfr_br_table(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> ReportTable:
+    """How far CFR-BR comes in Leduc, and the hours of as many exact best responses in hold'em."""
+    records: list[Record] = [
+        {
+            "iterations": int(step),
+            "thousandths": mbb,
+            "hours": int(step) * BEST_RESPONSE_SECONDS / 3600,
+        }
+        for step, mbb in done[plan.best_responses()]["mbb"].items()
+    ]
+    forms = {
+        "iterations": "{iterations:,}",
+        "Leduc: exploitability, thousandths of a chip": "{thousandths:.1f}",
+        "as many in limit hold'em, GPU hours": "{hours:,.1f}",
+    }
+    title = "CFR against exact best responses (CFR-BR)"
+    return ReportTable.of("cfr-br", title, records, forms)
+
+
 def _verdicts(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> Iterator[Verdict]:
     kept = done[TeamTask("family", "kuhn.3p")]
     worst = max(kept["nash_conv"])
@@ -352,6 +391,18 @@ def _verdicts(plan: TeamPlan, done: Mapping[TeamTask, Kept]) -> Iterator[Verdict
         },
         "chips",
         EXACT,
+    )
+    reached = done[plan.best_responses()]["mbb"]
+    hour = 3600 / BEST_RESPONSE_SECONDS
+    yield Verdict.above_zero(
+        "An hour of a GPU is enough for CFR-BR with exact best responses in limit hold'em (for as"
+        " many as Leduc takes to 0.05 chips)",
+        "section 3.3",
+        {
+            "iterations in an hour, less the fewest tried that get there": hour
+            - min((int(step) for step, mbb in reached.items() if mbb < 50.0), default=math.inf)
+        },
+        "iterations",
     )
     solves = {task: done[task] for task in plan.solves()}
     yield Verdict.above_zero(

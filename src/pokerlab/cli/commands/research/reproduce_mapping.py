@@ -118,20 +118,19 @@ def reproduce_mapping(
     if hands is None:
         hands = _QUICK_HANDS if quick else _HANDS
     entrants = Entrants(*files)
-    MappingPlan(entrants, hands, seed, quick)  # refuses what cannot be, before the training
+    plan = MappingPlan(entrants, hands, seed, quick)
     _train_missing(entrants, _QUICK if quick else _FULL, seed, quiet=as_json)
     workers = jobs or core_count()
     if part == "experts":
         folder = experts or output / "strategies"
         recipe = _QUICK_EXPERTS if quick else _FULL_EXPERTS
         _train_experts(files[1], folder, recipe, seed, quiet=as_json)
-        plan: MappingPlan = StitchingPlan(Entrants(*files, folder), hands, seed, quick)
-        study = stitching_study(plan, output / "matches")
-        check_bots(GAME, plan.entrants.texts(("HBB2", STITCHED_BOT)))
+        entrants = Entrants(*files, folder)
+        check_bots(GAME, entrants.texts(("HBB2", STITCHED_BOT)))
+        study = stitching_study(StitchingPlan(entrants, hands, seed, quick), output / "matches")
     else:
-        plan = MappingPlan(entrants, hands, seed, quick)
+        check_bots(GAME, entrants.texts(("HBB2", "CFR3")))
         study = mapping_study(plan, output / "matches")
-        check_bots(GAME, plan.entrants.texts(("HBB2", "CFR3")))
 
     def work_text(waiting: Sequence[MappingMatch], known: str) -> str:
         seconds = expected_seconds(waiting, workers)

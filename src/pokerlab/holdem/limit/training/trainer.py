@@ -340,9 +340,10 @@ class Trainer:
         heroes = np.array(game.betting.nodes[0].live)
 
         def walk_in_ranges(thread: int, first: int, count: int) -> int:
-            tables = game.tree, game.rules, game.look_up, *self._tables.of_thread(thread)
-            own = self._ranges, heroes, self._states[thread], self._workspaces[thread]
-            return external_sampling_in_ranges(first, self.threads, count, weights, *tables, *own)
+            arguments: list[Any] = [first, self.threads, count, weights]
+            arguments += [game.tree, game.rules, game.look_up, *self._tables.of_thread(thread)]
+            arguments += [self._ranges, heroes, self._states[thread], self._workspaces[thread]]
+            return external_sampling_in_ranges(*arguments)
 
         def walk(thread: int, first: int, count: int) -> int:
             arguments: list[Any] = [first, self.threads, count, weights]
