@@ -93,8 +93,7 @@ def test_all_plans_of_kuhn_poker(catalogue_tree):
 
 
 @pytest.mark.slow
-def test_values_of_the_literature(catalogue_tree):
-    """What a team of two is sure of in three-player Kuhn poker with four cards."""
+def test_what_a_seat_of_kuhn_poker_is_sure_of(catalogue_tree):
     tree = catalogue_tree("kuhn.3p")
     found = [coordinated_value(tree, player) for player in range(3)]
     assert found == pytest.approx([-5 / 132, -7 / 264, 1 / 24])

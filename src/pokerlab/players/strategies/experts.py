@@ -140,6 +140,11 @@ def train_expert(
     """
     game = BucketedGame.of(base.game.game, groups, line)
     ranges = ranges_after(base, line)
+    if game.counts[0] != base.game.counts[0]:
+        raise ValueError(
+            f"groups {groups}: the first street must have the {base.game.counts[0]} groups of the"
+            f" base strategy, not {game.counts[0]}"
+        )
     return train(game, iterations=deals, threads=threads, seed=seed, boards=boards, ranges=ranges)
 
 
@@ -157,7 +162,7 @@ class Experts:
 
     @classmethod
     def load(cls, folder: str | Path) -> Experts:
-        """Read all files of a folder; `ValueError` for one that is no expert.
+        """Read all files of a folder; `ValueError` if one is not an expert.
 
         Examples
         --------

@@ -47,7 +47,7 @@ DUELS = (
     (THREE_PLAYER_BOT, STITCHED_PAIR),
     (STITCHED_MAPPING, STITCHED_PAIR),
 )
-"""What is told apart by few chips, and plays most hands."""
+"""Small differences, which need the most hands."""
 DUEL_FACTOR = 20
 """The length of a duel, as a multiple of the hands of a match of the tournament."""
 

@@ -42,7 +42,7 @@ BEST_RESPONSE_SECONDS = 497.0
 RULES = ("cfr", "cfr+")
 _FULL, _QUICK = 20_000, 200
 _LEDUC_SHARE = 10
-"""Leduc gets so many times fewer iterations: it has a hundred times as many nodes."""
+"""Leduc gets a tenth of the iterations: it has a hundred times as many nodes."""
 
 
 def three_player_game(name: str) -> Game:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from pokerlab.cli.commands.games.experts import ExpertRecipe, train_experts
 from pokerlab.cli.commands.games.train import check_room, watched_training
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.files import saving
 from pokerlab.cli.progress.building import building_progress
-from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.shared.studies import check_output_folder, do_study, show_report
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.plain_text import tell
@@ -43,17 +43,6 @@ class _Recipe(NamedTuple):
     """Of the file, if that is not the one which bots look for."""
 
 
-class _ExpertRecipe(NamedTuple):
-    """How heads-up experts are trained."""
-
-    buckets: str
-    deals: int
-    least: float
-    """Lines that the base strategy reaches less often have no expert."""
-    threads: int | None = None
-    boards: int = 20
-
-
 # Deals, not minutes: as far on every machine. Two cores take 20 and 25 minutes.
 _FULL = (
     _Recipe("holdem.limit.2p", "169/kmeans:200,200,200", deals=67_000_000, name="mapping.2p"),
@@ -64,8 +53,8 @@ _QUICK = (
     _Recipe("holdem.limit.2p", "classes", deals=150_000, threads=1, boards=4),
     _Recipe("holdem.limit.3p", "classes", deals=200_000, threads=1, boards=4),
 )
-_FULL_EXPERTS = _ExpertRecipe("169/kmeans:200,200,200", deals=24_000_000, least=0.0005)
-_QUICK_EXPERTS = _ExpertRecipe("classes", deals=40_000, least=0.05, threads=1, boards=2)
+_FULL_EXPERTS = ExpertRecipe("169/kmeans:200,200,200", deals=24_000_000)
+_QUICK_EXPERTS = ExpertRecipe("classes", deals=40_000, least=0.05, threads=1, boards=2)
 _PARTS = ("thesis", "experts", "teams")
 
 
@@ -124,7 +113,7 @@ def reproduce_mapping(
     if part == "experts":
         folder = experts or output / "strategies"
         recipe = _QUICK_EXPERTS if quick else _FULL_EXPERTS
-        _train_experts(files[1], folder, recipe, seed, quiet=as_json)
+        train_experts(files[1], folder, recipe, seed, quiet=as_json)
         entrants = Entrants(*files, folder)
         check_bots(GAME, entrants.texts(("HBB2", STITCHED_BOT)))
         study = stitching_study(StitchingPlan(entrants, hands, seed, quick), output / "matches")
@@ -215,43 +204,6 @@ def _train(file: Path, recipe: _Recipe, seed: int, *, quiet: bool) -> None:
     with saving(file, "strategy"):
         LimitStrategy.of(training).save(file)
     kept.unlink(missing_ok=True)
-
-
-def _train_experts(
-    base_file: Path, folder: Path, recipe: _ExpertRecipe, seed: int, *, quiet: bool
-) -> None:
-    """Train the experts that are missing, line by line; those that are there stay."""
-    from pokerlab.players.strategies.experts import share_deals, train_expert
-    from pokerlab.players.strategies.limit_file import LimitStrategy
-
-    base = LimitStrategy.load(base_file)
-    shared = share_deals(base, recipe.deals, recipe.least)
-    missing = [line for line in shared if not (folder / f"{line}.safetensors").is_file()]
-    folder.mkdir(parents=True, exist_ok=True)
-    if missing and not quiet:
-        tell(f"training {len(missing)} experts with {recipe.buckets}: {folder}")
-    try:
-        with (
-            building_progress(quiet=quiet),
-            counting_progress(len(shared), "experts", quiet=quiet) as show,
-        ):
-            for line in missing:
-                show(len(shared) - len(missing) + missing.index(line))
-                training = train_expert(
-                    base,
-                    line,
-                    recipe.buckets,
-                    shared[line],
-                    seed=seed,
-                    threads=recipe.threads,
-                    boards=recipe.boards,
-                )
-                if training.run.interrupted:
-                    raise KeyboardInterrupt
-                with saving(folder / f"{line}.safetensors", "expert"):
-                    LimitStrategy.of(training).save(folder / f"{line}.safetensors")
-    except KeyboardInterrupt:
-        raise CutShortError(f"the experts in {folder} are kept; the same command goes on") from None
 
 
 def _print_tables(console: Console, report: StudyReport) -> None:
