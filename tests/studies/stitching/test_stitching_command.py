@@ -48,7 +48,7 @@ def base(tmp_path_factory):
 
 def test_experts_are_trained_once(capsys, tmp_path, base):
     arguments = ("kuhn.3p", "--experts", base, "--buckets", "each", "--iterations", 400)
-    options = ("--threads", 1, "-o", tmp_path / "experts")
+    options = ("--threads", 1, "--boards", 2, "-o", tmp_path / "experts")
     code, out, _ = run(capsys, *arguments, *options, "--json", command=["train"])
     found = json.loads(out)
     assert code == 0

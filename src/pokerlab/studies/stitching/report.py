@@ -206,6 +206,11 @@ def _verdicts(results: StitchingResults) -> Iterator[Verdict]:
         at_least=True,
     )
     yield Verdict.above_zero(
+        "HBB7 does better than HBB5",
+        "ours",
+        _gains(results, {"HBB7 less HBB5": ("HBB7", "HBB5")}),
+    )
+    yield Verdict.above_zero(
         f"Every mapping of the thesis is behind {STITCHED_BOT} in the tournament",
         "ours",
         {f"less {bot}": scores[STITCHED_BOT] - scores[bot] for bot in MAPPINGS},

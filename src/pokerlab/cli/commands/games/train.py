@@ -112,7 +112,8 @@ def _train(
     from pokerlab.players.strategies.limit_file import LimitStrategy, default_strategy_file
 
     if experts is not None:
-        _train_experts(experts, output, buckets, iterations, seed, threads, as_json=as_json)
+        groups = buckets or DEFAULT_BUCKETS[3]
+        _train_experts(experts, output, groups, iterations, seed, threads, boards, as_json=as_json)
         return
     rules = load_betting_game(game)
     by_players = INDEPENDENT_BUCKETS if method == "independent" else DEFAULT_BUCKETS
@@ -167,10 +168,11 @@ def _train(
 def _train_experts(
     base: Path,
     folder: Path | None,
-    buckets: str | None,
+    buckets: str,
     deals: int | None,
     seed: int,
     threads: int | None,
+    boards: int,
     *,
     as_json: bool,
 ) -> None:
@@ -182,7 +184,7 @@ def _train_experts(
         raise ValueError("--experts: give a folder by --output, and --iterations")
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"--output {folder}: this is a file, not a folder")
-    recipe = ExpertRecipe(buckets or DEFAULT_BUCKETS[3], deals, threads=threads)
+    recipe = ExpertRecipe(buckets, deals, threads=threads, boards=boards)
     shared = train_experts(base, folder, recipe, seed, quiet=as_json)
     data = {"experts": shared, "buckets": recipe.buckets, "seed": seed, "folder": str(folder)}
 
