@@ -9,6 +9,7 @@ import pytest
 from pokerlab.games import load_betting_game
 from pokerlab.games.protocol import CHANCE
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.players.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.players.strategies.experts import (
     Experts,
     fold_lines,
@@ -17,6 +18,7 @@ from pokerlab.players.strategies.experts import (
     train_expert,
 )
 from pokerlab.players.strategies.limit_file import LimitStrategy
+from pokerlab.players.strategies.limit_view import view_limit
 from pokerlab.solvers import Strategy, nash_conv
 from pokerlab.trees import GameTree
 
@@ -143,3 +145,13 @@ def test_files_of_experts(base, tmp_path):
     base.save(tmp_path / "whole.safetensors")
     with pytest.raises(ValueError, match="a strategy of the whole game, not an expert"):
         Experts.load(tmp_path)
+
+
+def test_an_expert_is_shown_from_its_line_on_and_is_not_a_bot_of_the_whole_game(base):
+    expert = LimitStrategy.of(train_expert(base, LINE, "each", 200, boards=2))
+    raiser = view_limit(expert, "rfc/")  # who raised before the line may hold anything
+    assert raiser.weights.tolist() == [1.0] * len(raiser)
+    with pytest.raises(ValueError, match="the betting begins after 'rf', and 'r' is not in it"):
+        view_limit(expert, "r")
+    with pytest.raises(ValueError, match="an expert for the line rf"):
+        TwoPlayerLimitBot(expert)

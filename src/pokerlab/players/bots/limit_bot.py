@@ -47,9 +47,14 @@ class TwoPlayerLimitBot(PolicyBot):
     """What `pokerlab train` must be told beside the game."""
 
     def __init__(self, path: str | Path | LimitStrategy = "") -> None:
-        if isinstance(path, LimitStrategy):
-            self.strategy = path
-            return
+        self.strategy = path if isinstance(path, LimitStrategy) else self._load(path)
+        if self.strategy.game.line:
+            raise ValueError(
+                f"this is an expert for the line {self.strategy.game.line}: it plays as"
+                " stitched:BASE,experts=FOLDER"
+            )
+
+    def _load(self, path: str | Path) -> LimitStrategy:
         file = Path(path) if path else default_strategy_file(self.default_game)
         if not path and not file.is_file():
             raise ValueError(
@@ -57,7 +62,7 @@ class TwoPlayerLimitBot(PolicyBot):
                 f" pokerlab train {self.default_game}{self.default_options}, or name its file:"
                 f" {self.default_name}:FILE"
             )
-        self.strategy = LimitStrategy.load(file)
+        return LimitStrategy.load(file)
 
     def reset(self, game: BettingGame, rng: np.random.Generator) -> None:
         """Check that the strategy is one of this game."""

@@ -1,3 +1,4 @@
+from .experts import Experts
 from .limit_file import LimitStrategy
 from .limit_view import GroupRow, LimitView, view_limit
 from .look_up import GameLookUp, SpotLookUp, StrategyLookUp, open_strategy
@@ -6,6 +7,7 @@ from .table_games import load_table_game
 from .table_strategy import TableStrategy
 
 __all__ = [
+    "Experts",
     "GameLookUp",
     "GroupRow",
     "LimitStrategy",

@@ -53,8 +53,12 @@ class FlatBetting:
         return {node.text: number for number, node in enumerate(self.nodes)}
 
     def find(self, node: Betting) -> int:
-        """The number of a node where somebody decides."""
-        return self._number_by_key[_key(node, self.merged)]
+        """The number of a node where somebody decides; `ValueError` if it is not in this part."""
+        found = self._number_by_key.get(_key(node, self.merged))
+        if found is None:
+            first = self.nodes[0].text
+            raise ValueError(f"the betting begins after {first!r}, and {node.text!r} is not in it")
+        return found
 
     @cached_property
     def _number_by_key(self) -> dict[_Key, int]:
