@@ -21,6 +21,7 @@ from pokerlab.studies.reporting.report_table import Record, ReportTable
 from pokerlab.studies.reporting.study import Kept, Study
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import SIGMAS, Verdict
+from pokerlab.studies.stitching.figures import draw_scores
 from pokerlab.studies.stitching.plan import (
     BIASED,
     DUELS,
@@ -69,6 +70,7 @@ def make_stitching_report(plan: StitchingPlan, done: Mapping[MappingMatch, Kept]
         f"{SIGMAS:g} standard errors",
         tables,
         notes,
+        pictures={"experts.svg": partial(draw_scores, results)},
         facts={
             "quick": plan.quick,
             "judged": plan.judged,
