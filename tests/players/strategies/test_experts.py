@@ -9,6 +9,7 @@ import pytest
 from pokerlab.games import load_betting_game
 from pokerlab.games.protocol import CHANCE
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.holdem.limit.training.training import train
 from pokerlab.players.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.players.strategies.experts import (
     Experts,
@@ -131,6 +132,11 @@ def test_an_expert_is_near_an_equilibrium_of_its_part(base, small):
     assert nash_conv(tree, Strategy.of(tree.infosets, choices)) < 0.02 * uniform
 
 
+def test_whole_games_of_buckets_have_no_lines(small):
+    with pytest.raises(ValueError, match="method: exact is for whole games"):
+        train(BucketedGame.of(small, "each", LINE), method="exact", iterations=1)
+
+
 def test_files_of_experts(base, tmp_path):
     expert = LimitStrategy.of(train_expert(base, LINE, "each", 100, boards=2))
     expert.save(tmp_path / "rf.safetensors")
@@ -142,6 +148,11 @@ def test_files_of_experts(base, tmp_path):
     assert found.of(node) is again
     assert found.of(base.game.game.replay("rrf").node) is None
     assert found.at(node, (int(min(node.game.deck)),), ()) is not None
+    for line in ("rz", "rfcc", "rff"):
+        expert.save(tmp_path / "bad.safetensors", entries={"line": line})
+        with pytest.raises(ValueError, match=r"strategy '.*bad\.safetensors': "):
+            Experts.load(tmp_path)
+    (tmp_path / "bad.safetensors").unlink()
     base.save(tmp_path / "whole.safetensors")
     with pytest.raises(ValueError, match="a strategy of the whole game, not an expert"):
         Experts.load(tmp_path)

@@ -219,11 +219,6 @@ class Trainer:
 
     def measure(self, probabilities: Singles) -> float:
         """The same for any strategy: rows in the order of the trainer, without NaN."""
-        if self.exact_game is not None:
-            tables = tables_by_street(self.game, self.exact_game, probabilities)
-            value = BucketEvaluation(self.exact_game).exploitability(tables)
-            self.measured = ExploitabilityBound(value, 0.0, exact=True)
-            return value
         # The cards are other ones than those of the training, and always the same.
         rng = np.random.default_rng([self.seed, 1])
         if self._ranges is not None:
@@ -237,6 +232,11 @@ class Trainer:
                 threads=self.threads,
             )
             return self.measured.value
+        if self.exact_game is not None:
+            tables = tables_by_street(self.game, self.exact_game, probabilities)
+            value = BucketEvaluation(self.exact_game).exploitability(tables)
+            self.measured = ExploitabilityBound(value, 0.0, exact=True)
+            return value
         found = exact_exploitability(self.game, probabilities)
         if found is None:
             if self.game.game.players == 2 and not self.game.merged:
@@ -258,7 +258,7 @@ class Trainer:
     @cached_property
     def exact_game(self) -> ExactBucketGame | None:
         """The exact game of the buckets, if its pairs have been counted."""
-        return known_exact_game(self.game)
+        return None if self.game.line else known_exact_game(self.game)
 
     @property
     def measures_exactly(self) -> bool:

@@ -159,6 +159,8 @@ def train(
     ((936, 3), True)
     """
     if method in BUCKET_GAMES:
+        if game.line or ranges is not None:
+            raise ValueError(f"method: {method} is for whole games, not after a line (external)")
         return _train_on_buckets(
             game,
             method,
