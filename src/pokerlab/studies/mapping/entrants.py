@@ -38,8 +38,8 @@ STAND_INS = {
 
 TUNED_STAND_INS = {"akuma-tuned": "fair:caution=0.31", "ownbot-tuned": "hybrid:hbb2,caution=0.25"}
 """Stand-ins that win about as much from RaiseBot and CallBot as the thesis's table 1 says (289 and
-794 mbb/g; measured 246 ± 49 and 733 ± 60 in 30,000 hands). With those two nobody folds, so that
-nothing but the caution of the fair bot decides."""
+794 mbb/g; measured 246 ± 49 and 733 ± 60 in 30,000 hands). Those two never fold, so that nothing
+but the caution of the fair bot decides there; no other cell of the table is tuned."""
 
 FAIR_PAIR = ("dpp", "dpp")
 STRONG_PAIR = ("akuma", "ownbot")
