@@ -6,7 +6,7 @@ What a study computes is tested with the study.
 import csv
 from collections import Counter
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from tests.docs.snippets import ROOT
@@ -48,15 +48,15 @@ def betting_round(queue, acted, owing, raises, free):
     return count, ends
 
 
-def open_histories(players, free):
+def open_histories(players, free, before=3, after_flop=4):
     """All histories of limit hold'em at which somebody must act: 3 raises, then 4 a street."""
     first, later = ((0, 1), (1, 0)) if players == 2 else ((2, 0, 1), (0, 1, 2))
-    total, left = betting_round(first, (), frozenset(first) - {1}, 3, free)
+    total, left = betting_round(first, (), frozenset(first) - {1}, before, free)
     for _ in range(3):
         after = Counter()
         for live, often in left.items():
             order = tuple(seat for seat in later if seat in live)
-            count, ends = betting_round(order, (), frozenset(), 4, free)
+            count, ends = betting_round(order, (), frozenset(), after_flop, free)
             total += often * count
             for end, ways in ends.items():
                 after[end] += often * ways
@@ -70,6 +70,9 @@ def test_unfinished_histories():
     assert found == [9_711_806, 10_611_306]  # printed: 12,827,520
     for count in found:
         assert f"{count:,}" in PAGE
+    readings = list(product((False, True), range(2, 6), range(3, 6)))
+    assert len(readings) == 24
+    assert 12_827_520 not in [open_histories(3, *reading) for reading in readings]
 
 
 def test_strengths_on_the_flop():

@@ -1,4 +1,4 @@
-"""Tables of abstraction.md and race.md say what the published files say."""
+"""Tables of abstraction.md, race.md and mapping.md say what the published files say."""
 
 import csv
 from math import exp, log
@@ -172,3 +172,50 @@ def test_what_groups_cost():
 
 def _geometric(values):
     return exp(sum(map(log, values)) / len(values))
+
+
+def mapping_rows(name):
+    with (DOCS / "mapping" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_experts():
+    labels = {
+        "HBB5": "HBB5",
+        "HBB5,bias": "HBB5, bias by hand (the thesis's)",
+        "HBB5,folds": "HBB5, bias by hand and betting",
+        "HBB5,folds,postflop": "HBB5, the same after the flop too",
+        "hybrid HBB5,preflop": "fair, HBB5 after a fold before the flop",
+        "dpp+experts": "fair, experts after a fold before the flop",
+        "HBB7": "HBB7",
+        "HBB7+experts": "HBB7 with experts",
+        "CFR3": "CFR3",
+        "CFR3+experts": "CFR3 with experts",
+    }
+    cells = {}
+    for row in mapping_rows("experts/experts-everybody"):
+        text = f"{float(row['mbb']):+.0f} ± {float(row['stderr']):.0f}"
+        cells.setdefault(labels[row["row"]], []).append(minus(text))
+    lines = page("mapping")
+    assert len(cells) == len(labels)
+    for label, texts in cells.items():
+        assert table_row(lines, label) == texts
+
+
+def test_two_against_the_third():
+    lines = page("mapping")
+    for column, label in {
+        "value": "equilibrium with β = 0, if all keep to it",
+        "alone": "one other plays for nothing but this seat's loss",
+        "plan": "two agree on a plan before the deal",
+        "cards": "two share their cards",
+    }.items():
+        found = [
+            minus(f"{float(row[column]):+.4f}")
+            for row in mapping_rows("teams/responses")
+            if row["strategy"] == "β = 0"
+        ]
+        assert table_row(lines, label) == found
+    certain = [row for row in mapping_rows("teams/certain") if row["game"] == "kuhn.3p"]
+    plans = [minus(f"{float(row['plan']):+.4f}") for row in certain]
+    assert table_row(lines, "the most to be sure of, against plans drawn at random") == plans

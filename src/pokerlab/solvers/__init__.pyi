@@ -1,6 +1,14 @@
 from .analysis.dominance import Cluster, Elimination, ObviousMoves, obvious_moves
 from .analysis.exploitation_study import Exploitation, exploitation
 from .analysis.mistakes import PlayError, find_errors
+from .analysis.teams import (
+    TeamGame,
+    TeamResponse,
+    coordinated_response,
+    coordinated_value,
+    shared_cards_value,
+    team_response,
+)
 from .any_solution import AnyDecision, AnySolution
 from .both_seats import BothSeats
 from .cfr.solver import CfrSolver
@@ -81,9 +89,13 @@ __all__ = [
     "Strategy",
     "StrategyLike",
     "Subgame",
+    "TeamGame",
+    "TeamResponse",
     "as_tree",
     "best_response",
     "confidence",
+    "coordinated_response",
+    "coordinated_value",
     "counterfactual_values",
     "exploitability",
     "exploitation",
@@ -107,10 +119,12 @@ __all__ = [
     "run",
     "run_side_by_side",
     "safe_response",
+    "shared_cards_value",
     "solve",
     "solve_lp",
     "subgames_at",
     "subgames_from",
+    "team_response",
     "tree_of",
     "values",
 ]

@@ -59,6 +59,7 @@ CASES = {
         if name.startswith("map-")
     },
     "hybrid": ("hybrid:map-nearest:{limit}", ("holdem.limit.3p",), 30),
+    "stitched": ("stitched:fair,experts={experts}", ("holdem.limit.3p",), 30),
     "parrot": ("parrot:{log},seat=1", ("holdem.limit.2p",), 50),
     "exec": ("exec:{python} {client}", ("holdem.limit.2p",), 20),
 }
@@ -89,6 +90,12 @@ def files(tmp_path_factory):
     rows = np.random.default_rng(8).dirichlet(np.ones(3), blind.rows).astype(np.float16)
     trained = LimitStrategy(blind, rows, 1, 1.0, "none", "none", 0.0, 0.0, True)
     trained.save(folder / "blind.safetensors")
+    (folder / "experts").mkdir()
+    expert = BucketedGame.of(load_game("holdem.limit.3p"), "none", "f")
+    rows = np.random.default_rng(8).dirichlet(np.ones(3), expert.rows).astype(np.float16)
+    rows[::4] = np.nan
+    trained = LimitStrategy(expert, rows, 1, 1.0, "none", "none", 0.0, 0.0, True)
+    trained.save(folder / "experts" / "f.safetensors")
     client = folder / "client.py"
     client.write_text(CLIENT)
     return {
@@ -97,6 +104,7 @@ def files(tmp_path_factory):
         "limit3": folder / "holdem.limit.3p.safetensors",
         "blind": folder / "blind.safetensors",
         "leduc": folder / "leduc.safetensors",
+        "experts": folder / "experts",
         "client": client,
         "python": sys.executable,
     }

@@ -99,12 +99,26 @@ def test_it_tells_what_it_does():
         assert twin.probabilities(view) == {bot.act(view): 1.0}
 
 
+def test_caution_folds_more_and_never_for_nothing():
+    game = load_game("holdem.limit.2p")
+    folds = []
+    for caution in (0.0, 0.2, 1.0):
+        bot = FairBot(caution=caution)
+        bot.reset(game, np.random.default_rng(1))
+        deals = list(game.deals(np.random.default_rng(4), 60))
+        acted = [bot.act(game.replay("rc/cr", deal).view(0)) for deal in deals]
+        folds.append(acted.count("f"))
+        assert "f" not in [bot.act(game.replay("rc/", deal).view(0)) for deal in deals]
+    assert folds[0] < folds[1] < folds[2] == 60
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         ({"samples": 0}, "samples: 0 is not a number of deals to play"),
         ({"samples": True}, "samples: True is not a number of deals to play"),
         ({"margin": -0.5}, "margin: -0.5 must be 0 or more"),
+        ({"caution": 1.5}, "caution: 1.5 must be from 0 to 1"),
     ],
 )
 def test_bad_arguments(arguments, complaint):

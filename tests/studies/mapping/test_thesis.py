@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from pokerlab.solvers.regret_kernels import matched_share
 from pokerlab.studies.mapping.thesis import (
     ACTION_FREQUENCIES,
     CROSS_TABLE,
@@ -65,3 +66,10 @@ def test_classes_add_up(bot):
     never = np.isnan(total)
     assert never.sum() == 2
     assert total[~never] == pytest.approx(1.0, abs=0.002)
+
+
+def test_the_example_of_regret_matching():
+    """Section 3.1: regrets of -3.5, 1 and 2.5 become 0, 2/7 and 5/7."""
+    regrets = np.maximum([-3.5, 1.0, 2.5], 0.0)
+    shares = [matched_share(regret, regrets.sum(), 3) for regret in regrets]
+    assert shares == pytest.approx([0.0, 2 / 7, 5 / 7])

@@ -8,6 +8,7 @@ from .fair import FairBot
 from .montecarlo.bot import MonteCarloBot
 from .parrot import ParrotBot
 from .simple import Caller, Folder, FoldToRaise, Raiser, RandomBot
+from .stitched import StitchedBot
 from .strategy_bot import StrategyBot
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "ProcessBot",
     "Raiser",
     "RandomBot",
+    "StitchedBot",
     "StrategyBot",
     "best_discard",
     "bot_aliases",

@@ -56,7 +56,7 @@ _BOTS = {
     ),
     "fair": _Entry(
         "pokerlab.players.bots.fair:FairBot",
-        "compares its chance to win with pot odds; fair:samples=1000, fair:exact",
+        "compares its chance to win with pot odds; fair:samples=1000, fair:exact, fair:caution=0.2",
     ),
     "montecarlo": _Entry(
         "pokerlab.players.bots.montecarlo.bot:MonteCarloBot",
@@ -90,13 +90,18 @@ _BOTS = {
         name: _Entry(
             f"pokerlab.players.bots.mapping.bot:HBB{number}",
             f"three-player limit hold'em by a two-player strategy, {how};"
-            f" {name}:FILE,nearest=5,weighted,bias,greedy",
+            f" {name}:FILE,nearest=5,weighted,bias,greedy,folds=FILE,postflop",
         )
         for number, (name, how) in enumerate(_MAPPINGS.items(), 1)
     },
     "hybrid": _Entry(
         "pokerlab.players.bots.switching:HybridBot",
         "fair, and by a mapping once somebody has folded; hybrid:map-nearest:FILE,preflop",
+    ),
+    "stitched": _Entry(
+        "pokerlab.players.bots.stitched:StitchedBot",
+        "three-player limit hold'em: a bot with heads-up experts for the lines after a fold;"
+        " stitched:limit3:FILE,experts=FOLDER",
     ),
     "switch": _Entry(
         "pokerlab.players.bots.switching:SwitchingBot",

@@ -30,6 +30,9 @@ class FairBot(Bot):
     margin
         By how much its odds must be better than fair ones for a raise: 0.5 for half as good
         again.
+    caution
+        The share of what is left to be sure of winning that it asks beyond the pot odds before it
+        pays: 0.2 for a chance of 0.4 where the odds ask for 0.25.
 
     Examples
     --------
@@ -48,14 +51,24 @@ class FairBot(Bot):
     ValueError: samples: 0 is not a number of deals to play (1 or more)
     """
 
-    def __init__(self, samples: int = SAMPLES, *, exact: bool = False, margin: float = 0.5) -> None:
+    def __init__(
+        self,
+        samples: int = SAMPLES,
+        *,
+        exact: bool = False,
+        margin: float = 0.5,
+        caution: float = 0.0,
+    ) -> None:
         if isinstance(samples, bool) or not isinstance(samples, int) or samples < 1:
             raise ValueError(f"samples: {samples} is not a number of deals to play (1 or more)")
         if not margin >= 0.0:
             raise ValueError(f"margin: {margin} must be 0 or more")
+        if not 0.0 <= caution <= 1.0:
+            raise ValueError(f"caution: {caution} must be from 0 to 1")
         self.samples = samples
         self.exact = exact
         self.margin = margin
+        self.caution = caution
 
     def act(self, view: DealtState) -> str:
         """Compare the chance to win with the price."""
@@ -74,7 +87,8 @@ class FairBot(Bot):
             samples=self.samples,
             exact=self.exact,
         )
-        if chance < pot_odds(view):
+        odds = pot_odds(view)
+        if chance < odds + self.caution * (1.0 - odds) and view.to_call > 0:
             return "f"
         needed = (1 + self.margin) ** (1 + view.node.raises) / (live - 1)
         if chance > needed * (1 - chance) and view.raise_bounds() is not None:

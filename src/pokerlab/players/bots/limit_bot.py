@@ -10,7 +10,11 @@ import numpy as np
 from pokerlab.games import BettingGame, DealtState
 from pokerlab.holdem.limit.sampling.bucketed_game import same_rules
 from pokerlab.players.bots.bot import PolicyBot
-from pokerlab.players.strategies.limit_file import LimitStrategy, default_strategy_file
+from pokerlab.players.strategies.limit_file import (
+    LimitStrategy,
+    Triple,
+    default_strategy_file,
+)
 
 
 class TwoPlayerLimitBot(PolicyBot):
@@ -43,9 +47,14 @@ class TwoPlayerLimitBot(PolicyBot):
     """What `pokerlab train` must be told beside the game."""
 
     def __init__(self, path: str | Path | LimitStrategy = "") -> None:
-        if isinstance(path, LimitStrategy):
-            self.strategy = path
-            return
+        self.strategy = path if isinstance(path, LimitStrategy) else self._load(path)
+        if self.strategy.game.line:
+            raise ValueError(
+                f"this is an expert for the line {self.strategy.game.line}: it plays as"
+                " stitched:BASE,experts=FOLDER"
+            )
+
+    def _load(self, path: str | Path) -> LimitStrategy:
         file = Path(path) if path else default_strategy_file(self.default_game)
         if not path and not file.is_file():
             raise ValueError(
@@ -53,7 +62,7 @@ class TwoPlayerLimitBot(PolicyBot):
                 f" pokerlab train {self.default_game}{self.default_options}, or name its file:"
                 f" {self.default_name}:FILE"
             )
-        self.strategy = LimitStrategy.load(file)
+        return LimitStrategy.load(file)
 
     def reset(self, game: BettingGame, rng: np.random.Generator) -> None:
         """Check that the strategy is one of this game."""
@@ -65,15 +74,7 @@ class TwoPlayerLimitBot(PolicyBot):
     def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """The probabilities of the table; illegal actions become calls."""
         triple = self.strategy.at(view.node, view.holes[view.player], view.board)
-        if triple is None:
-            return {"c": 1.0}
-        legal = view.actions()
-        probabilities = {"c": 0.0}
-        for action, chance in zip("fcr", triple, strict=True):
-            taken = action if action in legal else "c"
-            probabilities[taken] = probabilities.get(taken, 0.0) + chance
-        total = sum(probabilities.values())  # files keep few digits
-        return {action: chance / total for action, chance in probabilities.items() if chance > 0.0}
+        return legal_probabilities(view, triple)
 
 
 class ThreePlayerLimitBot(TwoPlayerLimitBot):
@@ -82,3 +83,23 @@ class ThreePlayerLimitBot(TwoPlayerLimitBot):
     default_game = "holdem.limit.3p"
     default_name = "limit3"
     default_options = " --minutes 40"
+
+
+def legal_probabilities(view: DealtState, triple: Triple | None) -> dict[str, float]:
+    """What a triple plays in a state: illegal actions are calls, and so is what it does not know.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> legal_probabilities(load_game("kuhn").replay("c"), (0.25, 0.25, 0.5))
+    {'c': 0.5, 'r': 0.5}
+    """
+    if triple is None:
+        return {"c": 1.0}
+    legal = view.actions()
+    probabilities = {"c": 0.0}
+    for action, chance in zip("fcr", triple, strict=True):
+        taken = action if action in legal else "c"
+        probabilities[taken] = probabilities.get(taken, 0.0) + chance
+    total = sum(probabilities.values())  # files keep few digits
+    return {action: chance / total for action, chance in probabilities.items() if chance > 0.0}

@@ -13,7 +13,7 @@ from pokerlab.players.bots.catalogue import make_bot
 from pokerlab.players.bots.fair import FairBot
 
 
-class _TwoBots(Bot):
+class TwoBots(Bot):
     """Tells two bots what goes on, and asks the one whose turn it is.
 
     Parameters
@@ -55,7 +55,7 @@ class _TwoBots(Bot):
         """Which of the two decides here."""
 
 
-class HybridBot(_TwoBots):
+class HybridBot(TwoBots):
     """Plays as `FairBot` while three are in, and as another bot once one has folded.
 
     Parameters
@@ -65,6 +65,8 @@ class HybridBot(_TwoBots):
         default strategy).
     preflop
         Whether it takes over only where the fold was before the flop.
+    caution
+        Of the `FairBot`.
 
     Examples
     --------
@@ -80,7 +82,9 @@ class HybridBot(_TwoBots):
     ['f', 'c', 'c', 'r']
     """
 
-    def __init__(self, bot: str | Bot = "hbb2", *, preflop: bool = False) -> None:
+    def __init__(
+        self, bot: str | Bot = "hbb2", *, preflop: bool = False, caution: float = 0.0
+    ) -> None:
         if isinstance(bot, str):
             name, comma, options = bot.partition(",")
             if comma and ":" not in name:
@@ -88,7 +92,7 @@ class HybridBot(_TwoBots):
             bot = make_bot(bot)
         self.bot = bot
         self.preflop = preflop
-        self.fair = FairBot()
+        self.fair = FairBot(caution=caution)
         super().__init__(self.bot, self.fair)
 
     def probabilities(self, view: DealtState) -> Mapping[str, float] | None:
@@ -101,7 +105,7 @@ class HybridBot(_TwoBots):
         return self.bot if "f" in betting else self.fair
 
 
-class SwitchingBot(_TwoBots):
+class SwitchingBot(TwoBots):
     """Plays as one bot for some hands of a match, and then as another one: a trap for learners.
 
     Parameters

@@ -1,4 +1,5 @@
 from .deal_tree import DealNode, DealTree, make_deal_tree
+from .experts import Experts
 from .limit_file import LimitStrategy
 from .limit_view import GroupRow, LimitView, view_limit
 from .look_up import GameLookUp, SpotLookUp, StrategyLookUp, open_strategy
@@ -9,6 +10,7 @@ from .table_strategy import TableStrategy
 __all__ = [
     "DealNode",
     "DealTree",
+    "Experts",
     "GameLookUp",
     "GroupRow",
     "LimitStrategy",

@@ -78,6 +78,14 @@ def _bucketed_game(game: BettingGame, name: str) -> BucketedGame:
     return BucketedGame.of(game, name)
 
 
+@lru_cache(maxsize=64)
+def _part(game: BettingGame, name: str, line: str) -> BucketedGame:
+    """The game after a line, with the same groups."""
+    if not line:
+        return _bucketed_game(game, name)
+    return BucketedGame(game, _bucketed_game(game, name).groups, name, line=line)
+
+
 @dataclass(frozen=True, eq=False)
 class LimitStrategy:
     """A trained strategy of a limit game.
@@ -150,6 +158,7 @@ class LimitStrategy:
                 "groups": self.game.name,
                 "counts": json.dumps(self.game.counts),
                 "digest": self.game.digest,
+                **({"line": self.game.line} if self.game.line else {}),
                 "iterations": str(self.iterations),
                 "seconds": repr(self.seconds),
                 "method": self.method,
@@ -205,7 +214,8 @@ class LimitStrategy:
             if game is None and verify:
                 verify_groups(metadata.text("groups"))
             if game is None:
-                game = _bucketed_game(rules, metadata.text("groups"))
+                line = metadata.entries.get("line", "")
+                game = _part(rules, metadata.text("groups"), line)
             _check_groups(game, rules, metadata, counts)
             if len(probabilities) != game.rows:
                 raise ValueError(f"it has {len(probabilities):,} rows, {game} needs {game.rows:,}")

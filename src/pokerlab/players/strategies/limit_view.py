@@ -258,7 +258,8 @@ def view_limit(
     rows, trained = _chances(strategy, node, groups[:, node.street])
     weights = np.ones(len(cards))
     for earlier, action in node.path():
-        if earlier.player == node.player:
+        before = len(earlier.text) < len(strategy.game.line)  # an expert knows nothing of that
+        if earlier.player == node.player and not before:
             played, _ = _chances(strategy, earlier, groups[:, earlier.street])
             weights *= played[:, ACTIONS.index(action)]
     legal = [ACTIONS.index(action) for action in node.actions()]

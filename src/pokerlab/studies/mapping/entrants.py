@@ -23,6 +23,8 @@ import pokerlab.players.bots
 THESIS_MAPPINGS = ("HBB1", "HBB2", "HBB3", "HBB4", "HBB5")
 OWN_MAPPINGS = ("HBB6", "HBB7")
 THREE_PLAYER_BOT = "CFR3"
+STITCHED = "+experts"
+"""Behind a label: with heads-up experts stitched in."""
 
 STAND_INS = {
     "RaiseBot": "raiser",
@@ -33,6 +35,11 @@ STAND_INS = {
     "ownbot": "hybrid:hbb2",
 }
 """Bots of the catalogue by the names of the thesis."""
+
+TUNED_STAND_INS = {"akuma-tuned": "fair:caution=0.31", "ownbot-tuned": "hybrid:hbb2,caution=0.25"}
+"""Stand-ins that win about as much from RaiseBot and CallBot as the thesis's table 1 says (289 and
+794 mbb/g; measured 246 ± 49 and 733 ± 60 in 30,000 hands). Those two never fold, so that nothing
+but the caution of the fair bot decides there; no other cell of the table is tuned."""
 
 FAIR_PAIR = ("dpp", "dpp")
 STRONG_PAIR = ("akuma", "ownbot")
@@ -61,6 +68,8 @@ class Entrants:
     ----------
     two_player, three_player
         Files of the strategies.
+    experts
+        The folder of the heads-up experts, if any play: ``CFR3+experts``, ``dpp+experts``.
 
     Examples
     --------
@@ -69,6 +78,12 @@ class Entrants:
     ('hbb2:two,nearest=5', 'cfr3:three', 'fair')
     >>> entrants.text("hybrid HBB4,preflop"), entrants.text("ownbot")
     ('hybrid:hbb4:two,preflop', 'hybrid:hbb2:two')
+    >>> entrants.text("akuma-tuned"), entrants.text("ownbot-tuned")
+    ('fair:caution=0.31', 'hybrid:hbb2:two,caution=0.25')
+    >>> entrants.text("HBB5,folds,postflop")
+    'hbb5:two,folds=three,postflop'
+    >>> Entrants(Path("two"), Path("three"), Path("four")).text("HBB7+experts")
+    'stitched:hbb7:two,experts=four'
     >>> entrants.text("hyperborean")
     Traceback (most recent call last):
     ValueError: nobody is called 'hyperborean' here (HBB1 to HBB7, CFR3, RaiseBot, CallBot,
@@ -77,10 +92,14 @@ class Entrants:
 
     two_player: Path
     three_player: Path
+    experts: Path | None = None
 
     def text(self, label: str) -> str:
         """The text from which `make_bot` makes the bot."""
-        name, comma, options = label.partition(",")
+        if label.endswith(STITCHED) and self.experts is not None:
+            return f"stitched:{self.text(label.removesuffix(STITCHED))},experts={self.experts}"
+        name, comma, options = TUNED_STAND_INS.get(label, label).partition(",")
+        options = options.replace("folds", f"folds={self.three_player}")
         name = STAND_INS.get(name, name)
         if name == THREE_PLAYER_BOT:
             return f"cfr3:{self.three_player}"
@@ -89,7 +108,7 @@ class Entrants:
         if known and kind in ("", "hybrid"):
             before = f"{kind}:" if kind else ""
             return f"{before}{mapping.lower()}:{self.two_player}{comma}{options}"
-        if name in STAND_INS.values():
+        if name in (*STAND_INS.values(), *TUNED_STAND_INS.values()):
             return name
         mappings = THESIS_MAPPINGS + OWN_MAPPINGS
         raise ValueError(
@@ -105,7 +124,8 @@ class Entrants:
     def digest(self) -> str:
         """Changes when a strategy or a bot does: what they played before is then no answer."""
         found = hashlib.sha256()
-        for file in (self.two_player, self.three_player, *_sources()):
+        experts = [] if self.experts is None else sorted(self.experts.glob("*.safetensors"))
+        for file in (self.two_player, self.three_player, *experts, *_sources()):
             with file.open("rb") as content:
                 found.update(hashlib.file_digest(content, "sha256").digest())
         return found.hexdigest()

@@ -117,8 +117,8 @@ def score_table(
 def score_tables(results: MappingResults) -> list[ReportTable]:
     """All tables of scores."""
     return [
-        _cross_table(results, "table-01", "Table 1: the tournament", TOURNAMENT_BOTS),
-        _run_off_table(results, "table-02", "Table 2: instant run-off", TOURNAMENT_BOTS),
+        cross_table(results, "table-01", "Table 1: the tournament", TOURNAMENT_BOTS),
+        run_off_table(results, "table-02", "Table 2: instant run-off", TOURNAMENT_BOTS),
         _nearest_table(results, 3),
         _nearest_table(results, 5),
         _unweighted_table(results),
@@ -126,18 +126,17 @@ def score_tables(results: MappingResults) -> list[ReportTable]:
         _greedy_table(results),
         _hybrid_table(results),
         _everybody_table(results),
-        _cross_table(
+        cross_table(
             results, "wide-cross", "The tournament with our own bots as well", WIDE_TOURNAMENT
         ),
-        _run_off_table(
+        run_off_table(
             results, "wide-run-off", "The run-off with our own bots as well", WIDE_TOURNAMENT
         ),
     ]
 
 
-def _cross_table(
-    results: MappingResults, name: str, title: str, bots: Sequence[str]
-) -> ReportTable:
+def cross_table(results: MappingResults, name: str, title: str, bots: Sequence[str]) -> ReportTable:
+    """What each bot of a tournament won against each pair of others."""
     hands = results.plan.hands
     table = results.tournament(bots).cross_table()
     pairs = dict.fromkeys(pair for row in table.values() for pair in row)
@@ -169,7 +168,7 @@ def run_off_rounds(tournament: Tournament) -> list[tuple[str, ...]]:
         left = stay
 
 
-def _run_off_table(
+def run_off_table(
     results: MappingResults, name: str, title: str, bots: Sequence[str]
 ) -> ReportTable:
     """Round by round; the thesis's rounds stand beside ours, whoever was dropped.

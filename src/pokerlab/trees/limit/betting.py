@@ -53,8 +53,12 @@ class FlatBetting:
         return {node.text: number for number, node in enumerate(self.nodes)}
 
     def find(self, node: Betting) -> int:
-        """The number of a node where somebody decides."""
-        return self._number_by_key[_key(node, self.merged)]
+        """The number of a node where somebody decides; `ValueError` if it is not in this part."""
+        found = self._number_by_key.get(_key(node, self.merged))
+        if found is None:
+            first = self.nodes[0].text
+            raise ValueError(f"the betting begins after {first!r}, and {node.text!r} is not in it")
+        return found
 
     @cached_property
     def _number_by_key(self) -> dict[_Key, int]:
@@ -74,13 +78,15 @@ class FlatBetting:
                 return int(steps.max())
 
 
-@lru_cache(maxsize=8)
-def flatten_betting(game: BettingGame) -> FlatBetting:
-    """Walk the betting tree of a game and write it into arrays.
+@lru_cache(maxsize=64)
+def flatten_betting(game: BettingGame, line: str = "") -> FlatBetting:
+    """Walk the betting tree of a game, or its part after a line, and write it into arrays.
 
     Examples
     --------
     >>> from pokerlab.games import load_betting_game
+    >>> [node.text for node in flatten_betting(load_betting_game("kuhn.3p"), "cr").nodes]
+    ['cr', 'crf', 'crc']
     >>> betting = flatten_betting(load_betting_game("kuhn"))
     >>> [node.text for node in betting.nodes], [leaf.text for leaf in betting.leaves]
     (['', 'c', 'cr', 'r'], ['cc', 'crf', 'crc', 'rf', 'rc'])
@@ -91,7 +97,10 @@ def flatten_betting(game: BettingGame) -> FlatBetting:
     ValueError: holdem.nolimit.2p is a no-limit game: only limit games are played by tables
     """
     _check_game(game)
-    return _walk(game, merged=False)
+    first = game.replay(line).node if line else game.first_betting
+    if first.player < 0:
+        raise ValueError(f"nobody decides after {line!r} in {game.name}")
+    return _walk(game, first, merged=False)
 
 
 @lru_cache(maxsize=8)
@@ -111,7 +120,7 @@ def merge_betting(game: BettingGame) -> FlatBetting:
     (9458, 1889)
     """
     _check_game(game)
-    return _walk(game, merged=True)
+    return _walk(game, game.first_betting, merged=True)
 
 
 _Key: TypeAlias = tuple[object, ...]
@@ -139,12 +148,12 @@ def _check_game(game: BettingGame) -> None:
         )
 
 
-def _walk(game: BettingGame, *, merged: bool) -> FlatBetting:
+def _walk(game: BettingGame, first: Betting, *, merged: bool) -> FlatBetting:
     nodes: list[Betting] = []
     leaves: list[Betting] = []
     numbers: dict[_Key, int] = {}
     links: list[tuple[int, str, int, bool]] = []  # from a node by an action to a node or leaf
-    waiting: list[tuple[Betting, int, str]] = [(game.first_betting, -1, "")]
+    waiting: list[tuple[Betting, int, str]] = [(first, -1, "")]
     while waiting:
         node, parent, action = waiting.pop()
         over = node.player < 0

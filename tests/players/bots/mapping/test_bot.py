@@ -431,3 +431,42 @@ def test_a_bad_number_of_histories_is_named(nearest):
 def test_a_game_that_it_cannot_play_is_named(name):
     with pytest.raises(ValueError, match=f"plays holdem.limit.3p and cannot play {name}"):
         started(HBB2(Fake()), load_game(name))
+
+
+class Folding:
+    """A three-player strategy that folds, by street."""
+
+    def __init__(self, *folds):
+        self.folds = folds
+
+    def at(self, node, hole, board):
+        fold = self.folds[node.street]
+        return None if fold is None else (fold, 1.0 - fold, 0.0)
+
+
+def test_folds_are_those_of_the_three_player_strategy(game):
+    mapped, folds = Everywhere(0.1, 0.3, 0.6), Folding(0.7, 0.4, None, 0.4)
+    deal = game.make_deal(["7h2c", "AsKd", "QhQc"], "AcKhQdJs6c")
+    before, after = (
+        started(HBB2(mapped, folds=folds), game),
+        started(HBB2(mapped, folds=folds, postflop=True), game),
+    )
+    plain = started(HBB2(mapped), game)
+
+    def fold(bot, betting):
+        state = game.replay(betting, deal)
+        return bot.probabilities(state.view(state.player)).get("f", 0.0)
+
+    assert fold(before, "r") == fold(after, "r") == pytest.approx(0.7)
+    assert fold(before, "ccc/r") == fold(plain, "ccc/r")
+    assert fold(after, "ccc/r") == pytest.approx(0.4)
+    # Nothing to pay, two players in, and what the strategy does not know: as mapped.
+    for betting in ("cc", "rf", "ccc/ccc/r"):
+        assert fold(after, betting) == fold(plain, betting)
+
+
+def test_one_bias_at_a_time(game):
+    with pytest.raises(ValueError, match="bias, folds: only one of them"):
+        HBB2(Everywhere(0.1, 0.3, 0.6), bias=True, folds=Folding(0.5))
+    with pytest.raises(ValueError, match="postflop: only with folds=FILE"):
+        HBB2(Everywhere(0.1, 0.3, 0.6), postflop=True)

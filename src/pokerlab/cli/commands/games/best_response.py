@@ -35,6 +35,12 @@ def _best_response(
         str | None,
         typer.Option("--pocket", "-p", help="Only these private cards, for example Ks, K or AsKd."),
     ] = None,
+    team: Annotated[
+        str | None,
+        "Seats that work together against the one that is left, for example 0,1: what they take"
+        " by a plan and with shared cards.",
+        options.OnlyFor("solutions of games"),
+    ] = None,
     output: Annotated[
         options.Output,
         "It is the strategy with the response in it: play it as `strategy:FILE`.",
@@ -55,6 +61,8 @@ def _best_response(
     if is_postflop(file):
         options.check_options(context, "solutions of spots")
         _respond_in_spot(file, player, pocket, limit, as_json=as_json)
+    elif team is not None:
+        _respond_as_team(file, team, as_json=as_json)
     else:
         _respond_in_game(file, player, pocket, output, limit, as_json=as_json)
 
@@ -105,6 +113,42 @@ def _respond_in_game(
         _print_pockets(console, rows, "probability", limit)
         if output is not None:
             console.out(f"wrote {output}")
+
+    emit(data, render, as_json=as_json)
+
+
+def _respond_as_team(file: Path, team: str, *, as_json: bool) -> None:
+    import math
+
+    from pokerlab.solvers import load_solution, tree_of
+    from pokerlab.solvers.analysis.teams import MOST_PLAN_NODES, TeamGame, team_response
+
+    solution = load_solution(file)
+    tree = tree_of(solution)
+    parts = team.split(",")
+    if not all(part.isascii() and part.isdecimal() for part in parts):
+        raise ValueError(f"--team {team}: it takes seats, for example 0,1")
+    members = tuple(sorted(map(int, parts)))
+    left = TeamGame(tree.game, members).other
+    plans = len(tree) <= MOST_PLAN_NODES
+    found = team_response(tree, solution.strategy, left, plan=plans)
+    data = {
+        "game": solution.game,
+        "team": list(members),
+        "player": left,
+        "value": found.value,
+        "alone": found.alone,
+        "plan": None if math.isnan(found.plan) else found.plan,
+        "cards": found.cards,
+    }
+
+    def render(console: Console) -> None:
+        console.print(bold(solution.game), f"player {left} wins, if the others")
+        console.print(f"  play the strategy             {found.value:+.9g}")
+        console.print(f"  send one against the player   {found.alone:+.9g}")
+        if plans:
+            console.print(f"  agree on a plan               {found.plan:+.9g}")
+        console.print(f"  share their cards             {found.cards:+.9g}")
 
     emit(data, render, as_json=as_json)
 

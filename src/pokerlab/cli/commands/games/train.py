@@ -76,6 +76,12 @@ def _train(
         "cfr, linear (the default) or cfr+ (the default of public); with exact (by default dcfr) "
         "and independent (by default fp, fictitious play) any rule of `pokerlab solve`.",
     ] = None,
+    experts: Annotated[
+        Path | None,
+        "A three-player strategy: train a two-player expert for each line before the flop after"
+        " which one has folded, for the ranges with which this strategy gets there. The output is"
+        " a folder, for the bot stitched; --iterations are those of all experts.",
+    ] = None,
     seed: options.Seed = 0,
     threads: Annotated[options.Threads, "Seed and number of threads fix the result."] = None,
     resume: Annotated[
@@ -105,6 +111,10 @@ def _train(
     from pokerlab.holdem.limit.training.training import BUCKET_GAMES, bucket_game_of, check_method
     from pokerlab.players.strategies.limit_file import LimitStrategy, default_strategy_file
 
+    if experts is not None:
+        groups = buckets or DEFAULT_BUCKETS[3]
+        _train_experts(experts, output, groups, iterations, seed, threads, boards, as_json=as_json)
+        return
     rules = load_betting_game(game)
     by_players = INDEPENDENT_BUCKETS if method == "independent" else DEFAULT_BUCKETS
     default = by_players.get(rules.players, "none") if is_holdem(rules) else "each"
@@ -153,6 +163,37 @@ def _train(
     emit(data, lambda console: _render(console, training, data), as_json=as_json)
     if training.run.interrupted:
         raise CutShortError(f"the strategy so far is saved; the same command goes on from {kept}")
+
+
+def _train_experts(
+    base: Path,
+    folder: Path | None,
+    buckets: str,
+    deals: int | None,
+    seed: int,
+    threads: int | None,
+    boards: int,
+    *,
+    as_json: bool,
+) -> None:
+    from pokerlab.cli.commands.games.experts import ExpertRecipe, train_experts
+
+    if not base.is_file():
+        raise ValueError(f"--experts {base}: there is no such file")
+    if folder is None or deals is None:
+        raise ValueError("--experts: give a folder by --output, and --iterations")
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"--output {folder}: this is a file, not a folder")
+    recipe = ExpertRecipe(buckets, deals, threads=threads, boards=boards)
+    shared = train_experts(base, folder, recipe, seed, quiet=as_json)
+    data = {"experts": shared, "buckets": recipe.buckets, "seed": seed, "folder": str(folder)}
+
+    def render(console: Console) -> None:
+        for line, count in shared.items():
+            console.print(f"{line:12}{count:>14,} deals")
+        console.print(f"saved to {folder}")
+
+    emit(data, render, as_json=as_json)
 
 
 def _best_deals(rules: BettingGame, method: str, rule: str | None) -> int | None:

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+import typer
+
+from pokerlab.cli.commands.games.experts import ExpertRecipe, train_experts
 from pokerlab.cli.commands.games.train import check_room, watched_training
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.files import saving
@@ -13,6 +16,7 @@ from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.shared.studies import check_output_folder, do_study, show_report
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.plain_text import tell
+from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.machine import core_count, duration_text
 from pokerlab.views import Column, Table
 
@@ -49,9 +53,20 @@ _QUICK = (
     _Recipe("holdem.limit.2p", "classes", deals=150_000, threads=1, boards=4),
     _Recipe("holdem.limit.3p", "classes", deals=200_000, threads=1, boards=4),
 )
+_FULL_EXPERTS = ExpertRecipe("169/kmeans:200,200,200", deals=24_000_000)
+_QUICK_EXPERTS = ExpertRecipe("classes", deals=40_000, least=0.05, threads=1, boards=2)
+_PARTS = ("thesis", "experts", "teams")
 
 
 def reproduce_mapping(
+    part: Annotated[
+        str,
+        typer.Argument(
+            help="thesis: the thesis's own matches; experts: heads-up experts and biases by"
+            " history, against its mappings; teams: what two players can take from the third in"
+            " small games."
+        ),
+    ] = "thesis",
     hands: Annotated[options.Hands, "Of a match, all seatings counted; 6,000, quick 240."] = None,
     quick: Annotated[
         options.Quick,
@@ -61,6 +76,9 @@ def reproduce_mapping(
         Path | None, "Two-player strategy to map; else one of 200 groups."
     ] = None,
     three_player: Annotated[Path | None, "Three-player strategy; else the default one."] = None,
+    experts: Annotated[
+        Path | None, "Folder of heads-up experts; else strategies in the output folder."
+    ] = None,
     output: options.OutputFolder = Path("figures/mapping"),
     jobs: Annotated[options.Jobs, "Tasks are matches."] = 0,
     seed: options.Seed = 0,
@@ -76,15 +94,32 @@ def reproduce_mapping(
     from pokerlab.studies.mapping.plan import MappingPlan, expected_seconds
     from pokerlab.studies.mapping.records import GAME
     from pokerlab.studies.mapping.report import mapping_study
+    from pokerlab.studies.stitching.plan import STITCHED_BOT, StitchingPlan
+    from pokerlab.studies.stitching.report import stitching_study
 
+    if part not in _PARTS:
+        raise ValueError(f"{shorten(part)!r} is not a part ({', '.join(_PARTS)})")
+    if part == "teams":
+        _reproduce_teams(output, jobs, quick=quick, as_json=as_json)
+        return
     _check(output, {"--two-player": two_player, "--three-player": three_player})
     files = _strategy_files(output, (two_player, three_player), quick=quick)
     if hands is None:
         hands = _QUICK_HANDS if quick else _HANDS
-    plan = MappingPlan(Entrants(*files), hands, seed, quick)
-    _train_missing(plan.entrants, _QUICK if quick else _FULL, seed, quiet=as_json)
-    check_bots(GAME, plan.entrants.texts(("HBB2", "CFR3")))
-    study, workers = mapping_study(plan, output / "matches"), jobs or core_count()
+    entrants = Entrants(*files)
+    plan = MappingPlan(entrants, hands, seed, quick)
+    _train_missing(entrants, _QUICK if quick else _FULL, seed, quiet=as_json)
+    workers = jobs or core_count()
+    if part == "experts":
+        folder = experts or output / "strategies"
+        recipe = _QUICK_EXPERTS if quick else _FULL_EXPERTS
+        train_experts(files[1], folder, recipe, seed, quiet=as_json)
+        entrants = Entrants(*files, folder)
+        check_bots(GAME, entrants.texts(("HBB2", STITCHED_BOT)))
+        study = stitching_study(StitchingPlan(entrants, hands, seed, quick), output / "matches")
+    else:
+        check_bots(GAME, entrants.texts(("HBB2", "CFR3")))
+        study = mapping_study(plan, output / "matches")
 
     def work_text(waiting: Sequence[MappingMatch], known: str) -> str:
         seconds = expected_seconds(waiting, workers)
@@ -94,7 +129,17 @@ def reproduce_mapping(
         )
 
     done = do_study(study, workers, quiet=as_json, what="matches", work_text=work_text)
-    show_report(study.make_report(done), output, _print_tables, as_json=as_json)
+    report_folder = output if part == _PARTS[0] else output / part
+    show_report(study.make_report(done), report_folder, _print_tables, as_json=as_json)
+
+
+def _reproduce_teams(output: Path, jobs: int, *, quick: bool, as_json: bool) -> None:
+    from pokerlab.studies.teams.report import TeamPlan, teams_study
+
+    check_output_folder(output)
+    study = teams_study(TeamPlan(quick), output / "matches" / "teams")
+    done = do_study(study, jobs or core_count(), quiet=as_json)
+    show_report(study.make_report(done), output / "teams", _print_tables, as_json=as_json)
 
 
 def _check(output: Path, files: Mapping[str, Path | None]) -> None:

@@ -23,6 +23,7 @@ from pokerlab.holdem.limit.response.response_kernels import (
     play_response,
 )
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.holdem.limit.sampling.range_kernels import gain_in_ranges, learn_response_in_ranges
 from pokerlab.holdem.limit.sampling.workspaces import board_workspace, deal_workspace
 from pokerlab.runtime.arrays import Floats, Singles
 from pokerlab.trees.limit.betting import ACTIONS
@@ -187,6 +188,46 @@ def played_bound(
         list(executor.map(learn, range(players)))
     means, error = _played(game, probabilities, regret, rng, deals, threads)
     return ExploitabilityBound(float(means.mean()), error, exact=False)
+
+
+def bound_in_ranges(
+    game: BucketedGame,
+    probabilities: Singles,
+    ranges: Floats,
+    rng: np.random.Generator,
+    *,
+    training_deals: int = 200_000,
+    deals: int = 1_000_000,
+    threads: int = 1,
+) -> ExploitabilityBound:
+    """`played_bound` where each position holds a range: the mean gain of those who are in.
+
+    `ranges` (positions, groups of the first street) are the chances to hold each group.
+    """
+    heroes = list(game.betting.nodes[0].live)
+    regret = probabilities * np.float32(_TRUST * game.game.big_blind / game.game.unit)
+    states = rng.integers(2**64, size=(_PARTS + 1, len(heroes), 1), dtype=np.uint64)
+    shared = game.tree, game.rules, game.look_up, probabilities, regret, ranges
+    sums = np.zeros((_PARTS, len(heroes), 2))
+
+    def learn(place: int) -> None:
+        learn_response_in_ranges(
+            training_deals, heroes[place], *shared, states[_PARTS, place], deal_workspace(game)
+        )
+
+    def play(part: int) -> None:
+        for place, hero in enumerate(heroes):
+            work, state = deal_workspace(game), states[part, place]
+            gain_in_ranges(deals // _PARTS, hero, *shared, state, work, sums[part, place])
+
+    with ThreadPoolExecutor(threads) as executor:
+        list(executor.map(learn, range(len(heroes))))
+        list(executor.map(play, range(_PARTS)))
+    count = deals // _PARTS * _PARTS
+    means = sums.sum(axis=0) / count
+    spread = np.maximum(means[:, 1] - means[:, 0] ** 2, 0.0)
+    error = sqrt(float(spread.sum()) / count) / len(heroes)
+    return ExploitabilityBound(float(means[:, 0].mean()), error, exact=False)
 
 
 def played_winnings(

@@ -91,10 +91,10 @@ def _has_starting_hands(game: BettingGame) -> bool:
     return len(game.deck) == 52 and set(game.hole_cards) == {2}
 
 
-def planned_rows(game: BettingGame, name: str) -> int:
+def planned_rows(game: BettingGame, name: str, line: str = "") -> int:
     """How many rows a game with these groups would have; `ValueError` for what cannot be trained.
 
-    The betting is walked through, but no group is made.
+    The betting (after a line) is walked through, but no group is made.
 
     Examples
     --------
@@ -105,17 +105,17 @@ def planned_rows(game: BettingGame, name: str) -> int:
     Traceback (most recent call last):
     ValueError: holdem.nolimit.2p is a no-limit game: only limit games are played by tables
     """
-    betting = _betting(game, merged=_is_merged(game))
+    betting = _betting(game, line, merged=_is_merged(game, line))
     counts = np.array(group_counts(game, name), np.int64)
     return int(counts[betting.streets].sum())
 
 
-def _is_merged(game: BettingGame) -> bool:
-    return game.players > 2
+def _is_merged(game: BettingGame, line: str) -> bool:
+    return game.players > 2 and not line
 
 
-def _betting(game: BettingGame, *, merged: bool) -> FlatBetting:
-    return merge_betting(game) if merged else flatten_betting(game)
+def _betting(game: BettingGame, line: str, *, merged: bool) -> FlatBetting:
+    return merge_betting(game) if merged else flatten_betting(game, line)
 
 
 def groups_by_name(game: BettingGame, name: str) -> tuple[StreetBuckets, ...]:
@@ -194,32 +194,42 @@ class BucketedGame:
     merged
         Whether bettings that lead to the same chips are one node (see `merge_betting`): for
         games of three and more players, whose betting is too long otherwise.
+    line
+        The betting that has been; the game is what is left after it, for example the two-player
+        game after a fold of the third. Bettings after a line are not merged.
 
     Examples
     --------
     >>> from pokerlab.games import load_betting_game
     >>> BucketedGame.of(load_betting_game("leduc"), "each")
     BucketedGame(leduc, each: 6 and 30 groups, 36 nodes, 936 rows)
+    >>> BucketedGame.of(load_betting_game("holdem.limit.3p"), "classes", "rf")
+    BucketedGame(holdem.limit.3p after rf, classes: 169 and 169 and 169 and 169 groups, 2,733 nodes,
+    461,877 rows)
     """
 
     game: BettingGame
     groups: tuple[StreetBuckets, ...]
     name: str
     merged: bool = False
+    line: str = ""
 
     @classmethod
-    def of(cls, game: BettingGame, name: str) -> BucketedGame:
+    def of(cls, game: BettingGame, name: str, line: str = "") -> BucketedGame:
         """Groups by name (`groups_by_name`); the betting is merged for three and more players."""
-        planned_rows(game, name)
-        return cls(game, groups_by_name(game, name), name, merged=_is_merged(game))
+        planned_rows(game, name, line)
+        return cls(game, groups_by_name(game, name), name, _is_merged(game, line), line)
 
     def __post_init__(self) -> None:
         check_buckets(self.game, self.groups)
+        if self.merged and self.line:
+            raise ValueError(f"the betting after {self.line!r} cannot be merged")
 
     def __repr__(self) -> str:
         counts = " and ".join(f"{count:,}" for count in self.counts)
+        after = f" after {self.line}" if self.line else ""
         return (
-            f"BucketedGame({self.game.name}, {self.name}: {counts} groups,"
+            f"BucketedGame({self.game.name}{after}, {self.name}: {counts} groups,"
             f" {len(self.betting.nodes):,} nodes, {self.rows:,} rows)"
         )
 
@@ -231,7 +241,7 @@ class BucketedGame:
     @cached_property
     def betting(self) -> FlatBetting:
         """The betting."""
-        return _betting(self.game, merged=self.merged)
+        return _betting(self.game, self.line, merged=self.merged)
 
     @cached_property
     def rows(self) -> int:
@@ -250,7 +260,8 @@ class BucketedGame:
         """A SHA-256 of the rules and of the groups themselves, without their names."""
         digests = [each.digest for each in self.groups]
         rules = _unnamed(self.game)
-        return digest(repr((rules, self.merged, digests)))
+        after = (self.line,) if self.line else ()
+        return digest(repr((rules, self.merged, digests, *after)))
 
     @cached_property
     def tree(self) -> TrainingTree:

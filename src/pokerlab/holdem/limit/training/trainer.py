@@ -37,6 +37,7 @@ from pokerlab.holdem.limit.bucket_games.exact_game import ExactBucketGame
 from pokerlab.holdem.limit.bucket_games.exact_tables import known_exact_game, tables_by_street
 from pokerlab.holdem.limit.response.bounds import (
     ExploitabilityBound,
+    bound_in_ranges,
     exact_exploitability,
     few_deals,
     last_street_bound,
@@ -44,6 +45,7 @@ from pokerlab.holdem.limit.response.bounds import (
 )
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.sampling.public_kernels import public_walks
+from pokerlab.holdem.limit.sampling.range_kernels import external_sampling_in_ranges
 from pokerlab.holdem.limit.sampling.training_kernels import (
     chance_sampling,
     external_sampling,
@@ -53,7 +55,8 @@ from pokerlab.holdem.limit.sampling.walk_kernels import write_average
 from pokerlab.holdem.limit.sampling.workspaces import board_workspace, deal_workspace
 from pokerlab.holdem.limit.training.sampling_rules import sampling_weights
 from pokerlab.holdem.limit.training.thread_tables import ThreadTables, round_length
-from pokerlab.runtime.arrays import AnyArray, Bytes, Singles, Uint64s
+from pokerlab.runtime.arrays import AnyArray, Bytes, Floats, Singles, Uint64s
+from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.files.reader import Expected, check_tensors
 from pokerlab.runtime.machine import check_threads, core_count
 from pokerlab.solvers.evaluation.restriction import Restriction
@@ -106,6 +109,10 @@ class Trainer:
     restriction
         A player who partly plays by a model (rows in the order of the game's tables); the other
         one learns to answer them.
+    ranges
+        (positions, groups of the first street): how likely each position comes to the line of the
+        game with each group, times any constant; by default all hands are as likely. External
+        sampling only.
 
     Examples
     --------
@@ -127,8 +134,13 @@ class Trainer:
         threads: int | None = None,
         boards: int = 100,
         restriction: Restriction | None = None,
+        ranges: Floats | None = None,
     ) -> None:
         chosen = chosen_rule(game.game, method, rule)
+        if ranges is not None:
+            if method != "external" or restriction is not None:
+                raise ValueError(f"method: {method} takes no ranges (external, without a model)")
+            ranges = _accepted(game, ranges)
         if restriction is not None and method == "outcome":
             raise ValueError("method: outcome learns no responses (external, chance, public)")
         if seed < 0:
@@ -145,6 +157,7 @@ class Trainer:
         """The newest measurement."""
         self._boards = boards
         self._restriction = restriction
+        self._ranges = ranges
         self._round_end = 0
         """The last deal of the round that is under way."""
         self._executor = ThreadPoolExecutor(self.threads)
@@ -206,6 +219,19 @@ class Trainer:
 
     def measure(self, probabilities: Singles) -> float:
         """The same for any strategy: rows in the order of the trainer, without NaN."""
+        # The cards are other ones than those of the training, and always the same.
+        rng = np.random.default_rng([self.seed, 1])
+        if self._ranges is not None:
+            self.measured = bound_in_ranges(
+                self.game,
+                probabilities,
+                self._ranges,
+                rng,
+                training_deals=self._boards * _DEALS_OF_BOARD,
+                deals=5 * self._boards * _DEALS_OF_BOARD,
+                threads=self.threads,
+            )
+            return self.measured.value
         if self.exact_game is not None:
             tables = tables_by_street(self.game, self.exact_game, probabilities)
             value = BucketEvaluation(self.exact_game).exploitability(tables)
@@ -213,8 +239,6 @@ class Trainer:
             return value
         found = exact_exploitability(self.game, probabilities)
         if found is None:
-            # The cards are other ones than those of the training, and always the same.
-            rng = np.random.default_rng([self.seed, 1])
             if self.game.game.players == 2 and not self.game.merged:
                 found = last_street_bound(
                     self.game, probabilities, rng, boards=self._boards, threads=self.threads
@@ -234,12 +258,12 @@ class Trainer:
     @cached_property
     def exact_game(self) -> ExactBucketGame | None:
         """The exact game of the buckets, if its pairs have been counted."""
-        return known_exact_game(self.game)
+        return None if self.game.line else known_exact_game(self.game)
 
     @property
     def measures_exactly(self) -> bool:
         """Whether deals are few, so that a measurement takes no time."""
-        return few_deals(self.game)
+        return self._ranges is None and few_deals(self.game)
 
     @property
     def identity(self) -> dict[str, str]:
@@ -250,6 +274,7 @@ class Trainer:
             "method": self.method,
             "rule": str(self.rule),
             "seed": str(self.seed),
+            **({} if self._ranges is None else {"ranges": digest(self._ranges)}),
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
@@ -312,6 +337,14 @@ class Trainer:
             "public": public_walks,
         }
 
+        heroes = np.array(game.betting.nodes[0].live)
+
+        def walk_in_ranges(thread: int, first: int, count: int) -> int:
+            arguments: list[Any] = [first, self.threads, count, weights]
+            arguments += [game.tree, game.rules, game.look_up, *self._tables.of_thread(thread)]
+            arguments += [self._ranges, heroes, self._states[thread], self._workspaces[thread]]
+            return external_sampling_in_ranges(*arguments)
+
         def walk(thread: int, first: int, count: int) -> int:
             arguments: list[Any] = [first, self.threads, count, weights]
             if self.method == "outcome":
@@ -321,7 +354,19 @@ class Trainer:
                 arguments.append(self._restriction)
             return walks[self.method](*arguments, self._states[thread], self._workspaces[thread])
 
-        return walk
+        return walk if self._ranges is None else walk_in_ranges
+
+
+def _accepted(game: BucketedGame, ranges: Floats) -> Floats:
+    """The chances to accept each group, the likeliest for certain; `ValueError` for others."""
+    wanted = game.game.players, game.counts[0]
+    if ranges.shape != wanted:
+        raise ValueError(f"ranges: they have the shape {ranges.shape}, {game} needs {wanted}")
+    most = ranges.max(axis=1)
+    if not (np.isfinite(ranges).all() and (ranges >= 0.0).all() and (most > 0.0).all()):
+        raise ValueError("ranges: every position must hold something, with weights of 0 or more")
+    found: Floats = np.ascontiguousarray(ranges / most[:, None], np.float64)
+    return found
 
 
 def chosen_rule(game: BettingGame, method: str, rule: str | Rule | None) -> Rule:

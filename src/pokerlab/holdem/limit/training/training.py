@@ -30,7 +30,7 @@ from pokerlab.holdem.limit.response.bounds import ExploitabilityBound
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.training.responses import bucket_response, sampled_response
 from pokerlab.holdem.limit.training.trainer import METHODS, Trainer, chosen_rule
-from pokerlab.runtime.arrays import AnyArray, Singles
+from pokerlab.runtime.arrays import AnyArray, Floats, Singles
 from pokerlab.solvers.both_seats import BothSeats
 from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.solvers.history import History, Point
@@ -124,6 +124,7 @@ def train(
     checkpoint_seconds: float = 300.0,
     boards: int = 100,
     restriction: Restriction | None = None,
+    ranges: Floats | None = None,
     report: Callable[[Progress], None] | None = None,
 ) -> Training:
     """Train until something says stop (see `pokerlab.solvers.run` for what is not named here).
@@ -146,6 +147,8 @@ def train(
         An opponent who partly plays by a model (`restrict_rows`): what is trained is then the
         response to them. By sampling, exploitability is what the response can lose; on a game
         of buckets, how far it is from the equilibrium against them.
+    ranges
+        What each position holds where the game begins: see `Trainer`.
 
     Examples
     --------
@@ -156,6 +159,8 @@ def train(
     ((936, 3), True)
     """
     if method in BUCKET_GAMES:
+        if game.line or ranges is not None:
+            raise ValueError(f"method: {method} is for whole games, not after a line (external)")
         return _train_on_buckets(
             game,
             method,
@@ -172,14 +177,17 @@ def train(
     options["boards"] = boards
     solver: Trainer | BothSeats[Trainer]
     if restriction is None:
-        solver = Trainer(game, **options)
+        solver = Trainer(game, **options, ranges=ranges)
         trainers: tuple[Trainer, ...] = (solver,)
     else:
         solver = sampled_response(game, restriction, **options)
         trainers = solver.seats
     trainer = trainers[0]
     trainer.prepare_measuring()
-    batches = _Batches(solver, 1 if trainer.measures_exactly else _BATCH, iterations)
+    batch = 1 if trainer.measures_exactly else _BATCH
+    if ranges is not None and iterations is not None:
+        batch = max(batch, -(-iterations // 4))  # there are many such parts: two measurements each
+    batches = _Batches(solver, batch, iterations)
     done = run(
         batches,
         iterations=None if iterations is None else -(-iterations // batches.size),

@@ -71,6 +71,13 @@ class TwoPlayerTriples(Protocol):
         """
 
 
+class ThreePlayerTriples(Protocol):
+    """A strategy of three-player limit hold'em, as `MappingBot` asks for its folds."""
+
+    def at(self, node: Betting, hole: Cards, board: Cards, /) -> Triple | None:
+        """The probabilities of (fold, call, raise); None where training never visited."""
+
+
 class Neighbour(NamedTuple):
     """A two-player history that stands for a decision, with the strategy there."""
 
@@ -135,6 +142,12 @@ class MappingBot(PolicyBot):
         by the difference between hyperborean's frequency for the hand class and the bot's own.
         The own frequencies may be given by class name, as counted in a match (then other classes
         are not biased); True computes them (see `expected_folds`).
+    folds
+        A three-player strategy, or the file of one: with three players in and something to pay
+        before the flop, fold as often as it does with these cards after this betting, which is
+        a bias for every hand and every history. In the place of `bias`.
+    postflop
+        Whether `folds` counts after the flop as well.
     greedy
         Whether to play the most probable action instead of drawing one.
 
@@ -171,15 +184,23 @@ class MappingBot(PolicyBot):
         nearest: int = 1,
         weighted: bool = False,
         bias: bool | Mapping[str, float] = False,
+        folds: str | os.PathLike[str] | ThreePlayerTriples = "",
+        postflop: bool = False,
         greedy: bool = False,
     ) -> None:
+        if folds and bias:
+            raise ValueError("bias, folds: only one of them can say how often to fold")
+        if postflop and not folds:
+            raise ValueError("postflop: only with folds=FILE, a three-player strategy")
         if isinstance(nearest, bool) or not isinstance(nearest, int) or nearest < 1:
             raise ValueError(f"nearest: {nearest} is not a number of histories (1 or more)")
         self.strategy = _opened(strategy)
         self.nearest = nearest
         self.weighted = weighted
         self.bias = bias is True or isinstance(bias, Mapping)
+        self.postflop = postflop
         self.greedy = greedy
+        self._folds = _opened_folds(folds)
         self._filter = FILTERS.find(candidates)
         self._comparator = COMPARATORS.find(order)
         self._combine = COMBINATIONS.find(opponents)
@@ -214,6 +235,10 @@ class MappingBot(PolicyBot):
         triple = self._triple(node, hole, board)
         if self.bias and node.street == 0 and len(node.live) == 3 and node.to_call > 0:
             triple = with_fold(triple, min(max(triple[0] + self._more_folds(hole), 0.0), 1.0))
+        if self._folds is not None and len(node.live) == 3 and node.to_call > 0:
+            wanted = self._folds.at(node, hole, board)
+            if wanted is not None and (node.street == 0 or self.postflop):
+                triple = with_fold(triple, wanted[0])
         probabilities = _legal(triple, node)
         if self.greedy:
             return {max(probabilities, key=probabilities.__getitem__): 1.0}
@@ -312,6 +337,8 @@ class _NamedMapping(MappingBot):
         nearest: int = 1,
         weighted: bool = False,
         bias: bool | Mapping[str, float] = False,
+        folds: str | os.PathLike[str] | ThreePlayerTriples = "",
+        postflop: bool = False,
         greedy: bool = False,
     ) -> None:
         candidates, order, opponents = self._parts
@@ -324,6 +351,8 @@ class _NamedMapping(MappingBot):
             nearest=nearest,
             weighted=weighted,
             bias=bias,
+            folds=folds,
+            postflop=postflop,
             greedy=greedy,
         )
 
@@ -394,6 +423,23 @@ def _opened(strategy: str | os.PathLike[str] | TwoPlayerTriples) -> TwoPlayerTri
     own, wanted = found.game.game, load_betting_game("holdem.limit.2p")
     if replace(own, name=wanted.name, description=wanted.description) != wanted:
         raise ValueError(f"a strategy of {own.name} cannot be mapped: it takes {wanted.name}")
+    return found
+
+
+def _opened_folds(
+    strategy: str | os.PathLike[str] | ThreePlayerTriples,
+) -> ThreePlayerTriples | None:
+    """The same for the strategy that says how often to fold; None if there is none."""
+    if not isinstance(strategy, str | os.PathLike):
+        return strategy
+    if not strategy:
+        return None
+    from pokerlab.players.bots.limit_bot import ThreePlayerLimitBot  # takes Numba along
+
+    found = ThreePlayerLimitBot(os.fspath(strategy)).strategy
+    own, wanted = found.game.game, load_betting_game("holdem.limit.3p")
+    if replace(own, name=wanted.name, description=wanted.description) != wanted:
+        raise ValueError(f"folds: a strategy of {own.name}, and not of {wanted.name}")
     return found
 
 

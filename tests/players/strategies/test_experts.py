@@ -1,0 +1,168 @@
+"""Experts against exact best responses in their part of the game, written out as a tree."""
+
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from pokerlab.games import load_betting_game
+from pokerlab.games.protocol import CHANCE
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.holdem.limit.training.training import train
+from pokerlab.players.bots.limit_bot import TwoPlayerLimitBot
+from pokerlab.players.strategies.experts import (
+    Experts,
+    fold_lines,
+    ranges_after,
+    share_deals,
+    train_expert,
+)
+from pokerlab.players.strategies.limit_file import LimitStrategy
+from pokerlab.players.strategies.limit_view import view_limit
+from pokerlab.solvers import Strategy, nash_conv
+from pokerlab.trees import GameTree
+
+LINE = "rf"
+
+
+@pytest.fixture(scope="module")
+def small():
+    """Leduc hold'em for three with the four cards J to A: 24 deals and one card left for each."""
+    leduc = load_betting_game("leduc")
+    return replace(leduc, name="small", players=3, ranks="JQKA", suits="s")
+
+
+@pytest.fixture(scope="module")
+def base(small):
+    """Anything: the ranges must count, not whether the base plays well."""
+    game = BucketedGame.of(small, "each")
+    rows = np.random.default_rng(3).dirichlet(np.ones(3), game.rows).astype(np.float16)
+    return LimitStrategy(game, rows, 1, 1.0, "none", "none", 0.0, 0.0, False)
+
+
+@dataclass(frozen=True)
+class Part:
+    """The game after a line: chance deals private cards as the ranges say, then all is as usual."""
+
+    whole: object
+    line: str
+    ranges: object
+    name: str = "part"
+    players: int = 3
+
+    def start(self):
+        return PartState(self, None)
+
+
+@dataclass(frozen=True)
+class PartState:
+    part: Part
+    inner: object
+
+    @property
+    def player(self):
+        return CHANCE if self.inner is None else self.inner.player
+
+    def deals(self):
+        names = self.part.whole.start().actions()
+        weights = {
+            " ".join(names[card] for card in deal): np.prod(
+                [self.part.ranges[seat, card] for seat, card in enumerate(deal)]
+            )
+            for deal in permutations(range(len(names)), 3)
+        }
+        return {deal: weight / sum(weights.values()) for deal, weight in weights.items()}
+
+    def actions(self):
+        return tuple(self.deals()) if self.inner is None else self.inner.actions()
+
+    def chances(self):
+        return tuple(self.deals().values()) if self.inner is None else self.inner.chances()
+
+    def apply(self, action):
+        if self.inner is not None:
+            return PartState(self.part, self.inner.apply(action))
+        state = self.part.whole.start()
+        for step in (*action.split(), *self.part.line):
+            state = state.apply(step)
+        return PartState(self.part, state)
+
+    def payoffs(self):
+        return self.inner.payoffs()
+
+    def seen_by(self, seat):
+        return "" if self.inner is None else self.inner.seen_by(seat)
+
+    def public(self):
+        return "" if self.inner is None else self.inner.public()
+
+
+def test_lines_and_ranges(base, small):
+    lines = fold_lines(small)
+    assert LINE in lines
+    assert all(line.count("f") == 1 and line.endswith("f") for line in lines)
+    ranges = ranges_after(base, LINE)
+    for group in range(4):
+        card = int(sorted(small.deck)[group])
+        first = base.triple("", [card], [])
+        second = base.triple("r", [card], [])
+        assert ranges[:, group].tolist() == pytest.approx([first[2], second[0], 1.0])
+    shared = share_deals(base, 1000)
+    assert set(shared) <= set(lines)
+
+
+def test_an_expert_is_near_an_equilibrium_of_its_part(base, small):
+    expert = LimitStrategy.of(train_expert(base, LINE, "each", 60_000, boards=2))
+    part = Part(small, LINE, ranges_after(base, LINE))
+    tree = GameTree.build(part)
+    choices = {}
+    waiting = [part.start()]
+    while waiting:
+        state = waiting.pop()
+        if state.player >= 0:
+            node, board = state.inner.node, state.inner.board
+            triple = expert.at(node, state.inner.holes[state.player], board) or (0.0, 1.0, 0.0)
+            played = dict(zip("fcr", triple, strict=True))
+            total = sum(played[action] for action in state.actions())
+            name = state.seen_by(state.player)
+            choices[name] = {action: played[action] / total for action in state.actions()}
+        waiting += [state.apply(action) for action in state.actions()]
+    uniform = nash_conv(tree, Strategy.uniform(tree.infosets))
+    assert nash_conv(tree, Strategy.of(tree.infosets, choices)) < 0.02 * uniform
+
+
+def test_whole_games_of_buckets_have_no_lines(small):
+    with pytest.raises(ValueError, match="method: exact is for whole games"):
+        train(BucketedGame.of(small, "each", LINE), method="exact", iterations=1)
+
+
+def test_files_of_experts(base, tmp_path):
+    expert = LimitStrategy.of(train_expert(base, LINE, "each", 100, boards=2))
+    expert.save(tmp_path / "rf.safetensors")
+    found = Experts.load(tmp_path)
+    again = found.by_line[LINE]
+    assert again.game.line == LINE
+    np.testing.assert_array_equal(again.probabilities, expert.probabilities)
+    node = base.game.game.replay("rf").node
+    assert found.of(node) is again
+    assert found.of(base.game.game.replay("rrf").node) is None
+    assert found.at(node, (int(min(node.game.deck)),), ()) is not None
+    for line in ("rz", "rfcc", "rff"):
+        expert.save(tmp_path / "bad.safetensors", entries={"line": line})
+        with pytest.raises(ValueError, match=r"strategy '.*bad\.safetensors': "):
+            Experts.load(tmp_path)
+    (tmp_path / "bad.safetensors").unlink()
+    base.save(tmp_path / "whole.safetensors")
+    with pytest.raises(ValueError, match="a strategy of the whole game, not an expert"):
+        Experts.load(tmp_path)
+
+
+def test_an_expert_is_shown_from_its_line_on_and_is_not_a_bot_of_the_whole_game(base):
+    expert = LimitStrategy.of(train_expert(base, LINE, "each", 200, boards=2))
+    raiser = view_limit(expert, "rfc/")  # who raised before the line may hold anything
+    assert raiser.weights.tolist() == [1.0] * len(raiser)
+    with pytest.raises(ValueError, match="the betting begins after 'rf', and 'r' is not in it"):
+        view_limit(expert, "r")
+    with pytest.raises(ValueError, match="an expert for the line rf"):
+        TwoPlayerLimitBot(expert)
