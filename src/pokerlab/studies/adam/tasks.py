@@ -93,7 +93,7 @@ class AdamMatch:
             self.strategies.bot(name, self.iterations, self.weight)
             for name in (self.player, self.opponent)
         ]
-        play_match(GAME, bots, 2, self.seed, duplicate=True)  # compile and load before the clock
+        play_match(GAME, bots, 20, self.seed, duplicate=True)  # compile and load before the clock
         began = process_time()
         result = play_match(GAME, bots, self.hands, self.seed, duplicate=True)
         return {

@@ -12,6 +12,7 @@ import typer
 
 from pokerlab.cli.commands.research.reproduce_abstraction import reproduce_abstraction
 from pokerlab.cli.commands.research.reproduce_adam import reproduce_adam
+from pokerlab.cli.commands.research.reproduce_draw import reproduce_draw
 from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.options import declared as options
@@ -36,6 +37,7 @@ def register(app: typer.Typer) -> None:
     group.command("adam")(reproduce_adam)
     group.command("bounds")(_bounds)
     group.command("cgh")(_cgh)
+    group.command("draw")(reproduce_draw)
     group.command("exploitation")(reproduce_exploitation)
     group.command("mapping")(reproduce_mapping)
     group.command("trees")(_trees)
