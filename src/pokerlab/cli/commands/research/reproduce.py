@@ -15,6 +15,7 @@ from pokerlab.cli.commands.research.reproduce_adam import reproduce_adam
 from pokerlab.cli.commands.research.reproduce_draw import reproduce_draw
 from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
+from pokerlab.cli.commands.research.reproduce_regret import reproduce_regret
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.shared.studies import check_output_folder, print_trial
 from pokerlab.cli.terminal.interruption import CutShortError
@@ -40,6 +41,7 @@ def register(app: typer.Typer) -> None:
     group.command("draw")(reproduce_draw)
     group.command("exploitation")(reproduce_exploitation)
     group.command("mapping")(reproduce_mapping)
+    group.command("regret")(reproduce_regret)
     group.command("trees")(_trees)
     app.add_typer(group, name="reproduce")
 
