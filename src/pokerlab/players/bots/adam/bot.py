@@ -32,8 +32,9 @@ class AdamBot(TwoPlayerLimitBot):
         The pre-computed strategy, whose groups of cards are those of the search: a file, or a
         strategy; by default that of the cache folder.
     iterations, weight, rule
-        How it searches; see `pokerlab.players.bots.adam.search.Search`. The rule is for the
-        counted search; the other knows fictitious play only.
+        How it searches; see `pokerlab.players.bots.adam.search.Search`. By default the weight is
+        1 for the masked search and 100 for the counted one. The rule is for the counted search;
+        the other knows fictitious play only.
     search
         ``masked``: as the seminar has it, a street at a time with general matrices and masks
         (`pokerlab.players.bots.adam.masked_search`), in milliseconds; it needs percentile buckets.
@@ -63,7 +64,7 @@ class AdamBot(TwoPlayerLimitBot):
         path: str | Path | LimitStrategy = "",
         *,
         iterations: int = 50,
-        weight: int = 100,
+        weight: int | None = None,
         rule: str = "fp",
         search: str = "auto",
     ) -> None:
@@ -73,7 +74,7 @@ class AdamBot(TwoPlayerLimitBot):
             raise ValueError(f"it plays limit hold'em for two, and the strategy is for {game.name}")
         if iterations < 1:
             raise ValueError(f"iterations is {iterations}; it must be at least 1")
-        if weight < 0:
+        if weight is not None and weight < 0:
             raise ValueError(f"weight is {weight}; it must be at least 0")
         if search not in SEARCHES:
             raise ValueError(f"search is {shorten(search)}; it must be {', '.join(SEARCHES)}")
@@ -85,8 +86,9 @@ class AdamBot(TwoPlayerLimitBot):
             )
         self.search: Search | MaskedSearch
         if fits and search != "counted":
-            self.search = MaskedSearch(self.strategy, iterations, weight)
+            self.search = MaskedSearch(self.strategy, iterations, 1 if weight is None else weight)
         else:
+            weight = 100 if weight is None else weight
             self.search = Search(self.strategy, iterations, weight, rule)
 
     def probabilities(self, view: DealtState) -> Mapping[str, float]:
