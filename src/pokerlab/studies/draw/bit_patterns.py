@@ -9,6 +9,7 @@ the rules of poker alone, so that they can be held against our evaluator.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -68,7 +69,7 @@ def make_tables() -> PatternTables:
         for single in tops
         if single not in (first, second)
     ]
-    order = [
+    order: list[tuple[str, Sequence[tuple[int, ...]]]] = [
         ("flush", straights),
         ("product", kinds(4, 1, 1)),
         ("product", kinds(3, 2, 1)),

@@ -126,7 +126,7 @@ def winning_chances(classes: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class CriteriaComparison:
     """The two criteria on all hands.
 
     Attributes
@@ -149,7 +149,7 @@ class Comparison:
     rounds: int
 
 
-def compare_criteria(hands: AllHands) -> Comparison:
+def compare_criteria(hands: AllHands) -> CriteriaComparison:
     """Draw by mean class; then by the chance to win, until nothing changes."""
     mean = best_discards(hands, Criterion.mean_class())
     kept, rounds = mean.kept, 0
@@ -161,7 +161,7 @@ def compare_criteria(hands: AllHands) -> Comparison:
             break
         kept = equity.kept
     lost = equity.best - equity.means[np.arange(len(mean.kept)), mean.kept]
-    return Comparison(hands, mean, equity, chances, lost, rounds)
+    return CriteriaComparison(hands, mean, equity, chances, lost, rounds)
 
 
 @cache

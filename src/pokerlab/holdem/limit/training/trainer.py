@@ -8,7 +8,7 @@ An iteration is one deal: cards for all players and a whole board. Methods:
 - ``chance``: all actions of both players (two players only);
 - ``public``: one board, all private hands and all actions of both players (two players only);
 - ``situations``: fictitious play, all actions of one player against the best action so far of the
-  others, for each player in turn. The rule only weighs deals: ``linear`` or ``cfr``, all alike.
+  others, for each player in turn. The rule says only how much a deal counts (``linear``, ``cfr``).
 
 Rules are those of `pokerlab.solvers.rules` that work with sampling (`sampling_rules`): ``cfr``,
 ``linear`` and ``cfr+``. The bound of regret matching+ holds for sampled regrets too, but a floor
