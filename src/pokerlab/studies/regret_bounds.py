@@ -201,6 +201,12 @@ def measured_rate(points: Sequence[BoundPoint]) -> float:
 
 def write_bounds(points: Sequence[BoundPoint], folder: str | Path) -> list[Path]:
     """Write ``bounds.csv`` and the figure, ``bounds.svg``."""
+    table = csv_rows(BoundPoint._fields, points, 6).encode()
+    return write_files(folder, {"bounds.csv": table, "bounds.svg": bounds_figure(points)})
+
+
+def bounds_figure(points: Sequence[BoundPoint]) -> bytes:
+    """Draw bounds and measurements, as SVG."""
     panels: dict[str, list[BoundCurve]] = {}
     for game in dict.fromkeys(point.game for point in points):
         for method in dict.fromkeys(point.method for point in points):
@@ -213,8 +219,7 @@ def write_bounds(points: Sequence[BoundPoint], folder: str | Path) -> list[Path]
                 [point.bound for point in own],
             )
             panels.setdefault(game, []).append(curve)
-    table = csv_rows(BoundPoint._fields, points, 6).encode()
-    return write_files(folder, {"bounds.csv": table, "bounds.svg": draw_bounds(panels)})
+    return draw_bounds(panels)
 
 
 def _solver(tree: GameTree, method: str, seed: int) -> CfrSolver | SamplingSolver:

@@ -69,7 +69,8 @@ _BOTS = {
         " (exploiter:FILE,prepare=no without)",
     ),
     "draw": _Entry(
-        "pokerlab.players.bots.draw.bot:DrawBot", "five-card draw: searches every discard"
+        "pokerlab.players.bots.draw.bot:DrawBot",
+        "five-card draw: searches every discard; draw:discard=equity,stake=rank",
     ),
     "strategy": _Entry(
         "pokerlab.players.bots.strategy_bot:StrategyBot", "strategy:FILE plays what a solver saved"
@@ -84,7 +85,8 @@ _BOTS = {
     "adam": _Entry(
         "pokerlab.players.bots.adam.bot:AdamBot",
         "limit hold'em for two: adam:FILE plays a trained strategy before the flop, and searches by"
-        " fictitious play after it; adam:FILE,iterations=50,weight=100,rule=fp",
+        " fictitious play after it; adam:FILE,search=masked,iterations=50,weight=1; with"
+        " search=counted also rule=fp",
     ),
     **{
         name: _Entry(

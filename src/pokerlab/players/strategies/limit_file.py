@@ -23,7 +23,7 @@ from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame, same_rules, verify_groups
 from pokerlab.holdem.limit.training.training import Training
 from pokerlab.players.strategies.table_strategy import TableStrategy
-from pokerlab.runtime.arrays import AnyArray, Halves
+from pokerlab.runtime.arrays import AnyArray, Floats, Halves, Int64s
 from pokerlab.runtime.errors import damage_named
 from pokerlab.runtime.files.checked_once import check_once
 from pokerlab.runtime.files.hashes import check_hash, digest
@@ -138,6 +138,16 @@ class LimitStrategy:
             training.measured.error,
             training.measured.exact,
         )
+
+    def at_nodes(self, nodes: Int64s, street: int) -> Floats:
+        """(nodes, 3, groups): the strategy at nodes of a street; uniform where it is unknown."""
+        rows = self.game.first_row[nodes][:, None] + np.arange(self.game.counts[street])
+        probabilities = np.moveaxis(np.asarray(self.probabilities[rows], np.float64), 2, 1)
+        legal = (self.game.betting.tree.nodes[nodes, :3] >= 0)[:, :, None]
+        probabilities = np.where(legal, np.nan_to_num(probabilities), 0.0)
+        totals = probabilities.sum(axis=1, keepdims=True)
+        uniform = legal / legal.sum(axis=1, keepdims=True)
+        return np.where(totals > 0, probabilities / np.where(totals > 0, totals, 1.0), uniform)
 
     def save(
         self,

@@ -118,7 +118,7 @@ def test_strength_is_the_mean_of_standing_pat():
 def test_sums_over_pairs(every_hand):
     sets, classes = every_hand
     sums = np.empty(1326, dtype=np.int64)
-    sum_over_pairs(sums, evaluator_tables.load())
+    sum_over_pairs(sums, np.arange(7463), evaluator_tables.load())
     for combo in np.random.default_rng(1).integers(1326, size=25):
         pair = sum(1 << int(card) for card in COMBO_CARDS[combo])
         assert sums[combo] == classes[(sets & pair) == pair].sum()
@@ -128,9 +128,9 @@ def test_sums_by_kept_cards(every_hand):
     sets, classes = every_hand
     tables = evaluator_tables.load()
     pairs, sums = np.empty(1326, dtype=np.int64), np.empty(32, dtype=np.int64)
-    sum_over_pairs(pairs, tables)
+    sum_over_pairs(pairs, np.arange(7463), tables)
     seen = np.random.default_rng(2).permutation(52)[:9]
-    sum_by_kept(seen, 5, pairs, sums, tables)
+    sum_by_kept(seen, 5, pairs, sums, np.arange(7463), tables)
     alive = (sets & sum(1 << int(card) for card in seen[5:])) == 0
     kept = sum((sets[alive] >> int(card) & 1) << place for place, card in enumerate(seen[:5]))
     assert (sums == np.bincount(kept, classes[alive], 32)).all()

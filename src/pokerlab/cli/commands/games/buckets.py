@@ -56,7 +56,7 @@ def _build(
     text: Annotated[
         str,
         "ehs2:10,10,10,10 (percentiles, perfect recall), ehs2-flat:5,5,5,5,"
-        " kmeans:8,50,50,50, or 169/ehs2:6,6,6.",
+        " ehs-flat:5,5,5,5, kmeans:8,50,50,50, or 169/ehs2:6,6,6.",
     ],
     output: Annotated[options.Output, "By default it is kept in the cache folder."] = None,
     seed: options.Seed = 0,

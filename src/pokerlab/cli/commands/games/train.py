@@ -67,7 +67,8 @@ def _train(
     output: Annotated[options.Output, "By default the one that bots look for."] = None,
     method: Annotated[
         str,
-        "external, outcome, chance or public sampling; or no sampling, but a whole game of"
+        "external, outcome, chance or public sampling; situations, fictitious play on random"
+        " deals; or no sampling, but a whole game of"
         " buckets: exact, of buckets that remember (up to 2,000 on the river); independent, of"
         " the transition matrices between buckets that forget.",
     ] = _METHOD,

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.research.reproduce_abstraction import reproduce_abstraction
+from pokerlab.cli.commands.research.reproduce_adam import reproduce_adam
+from pokerlab.cli.commands.research.reproduce_draw import reproduce_draw
 from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.research.reproduce_groups import reproduce_groups
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.commands.research.reproduce_resolving import reproduce_resolving
+from pokerlab.cli.commands.research.reproduce_regret import reproduce_regret
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.shared.studies import check_output_folder, print_trial
 from pokerlab.cli.terminal.interruption import CutShortError
@@ -34,12 +37,15 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True, help="Compute the results of the documents again, side by side."
     )
     group.command("abstraction")(reproduce_abstraction)
+    group.command("adam")(reproduce_adam)
     group.command("bounds")(_bounds)
     group.command("cgh")(_cgh)
+    group.command("draw")(reproduce_draw)
     group.command("exploitation")(reproduce_exploitation)
     group.command("groups")(reproduce_groups)
     group.command("mapping")(reproduce_mapping)
     group.command("resolving")(reproduce_resolving)
+    group.command("regret")(reproduce_regret)
     group.command("trees")(_trees)
     app.add_typer(group, name="reproduce")
 

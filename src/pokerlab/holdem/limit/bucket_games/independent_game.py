@@ -110,7 +110,7 @@ class IndependentBucketGame:
     @cached_property
     def streets(self) -> tuple[StreetBetting, ...]:
         """The betting tree from `line` on, street by street."""
-        return _streets_after(self.game, self.line)
+        return streets_after(self.game, self.line)
 
     @property
     def information_sets(self) -> int:
@@ -154,7 +154,7 @@ class IndependentBucketGame:
 
 
 @lru_cache(maxsize=1024)
-def _streets_after(game: BettingGame, line: str) -> tuple[StreetBetting, ...]:
+def streets_after(game: BettingGame, line: str) -> tuple[StreetBetting, ...]:
     """The streets after a betting; there are 7, 63 and 567 ways to reach a street of hold'em."""
     betting = flatten_betting(game)
     root = betting.number_of.get(line)

@@ -108,6 +108,10 @@ def showdown_matrix(
                 f"{buckets.name} remembers earlier streets: say how many random boards to use"
             )
         value_of = value_of_strength(buckets, tables)
+        if _in_order(buckets, tables):
+            # Percentiles: on any board the stronger hand wins, and nothing need be counted.
+            number = np.arange(count)
+            return np.sign(number[:, None] - number).astype(np.float64)
         cards, multiplicities = board_orbits()
     else:
         value_of = np.empty(0, np.uint16)
@@ -160,10 +164,21 @@ def rows_to_one(counts: Floats) -> Floats:
 
 def value_of_strength(buckets: Buckets, tables: StrengthTables) -> Uint16s:
     """The value that each river strength has."""
+    return np.maximum(_known_values(buckets, tables), 0).astype(np.uint16)
+
+
+def _known_values(buckets: Buckets, tables: StrengthTables) -> Int64s:
+    """The same; −1 for a strength that no hand has."""
     value_of = np.full(STRENGTHS, -1, np.int64)
     if not map_strengths(tables.river, buckets.look_up.values[-1], value_of):
         raise ValueError(
             f"{buckets.name} parts hands of the same strength on the river: no exact matrix is"
             " known for such buckets"
         )
-    return np.maximum(value_of, 0).astype(np.uint16)
+    return value_of
+
+
+def _in_order(buckets: Buckets, tables: StrengthTables) -> bool:
+    """Whether a river bucket with a higher number has stronger hands throughout."""
+    values = _known_values(buckets, tables)
+    return bool((np.diff(values[values >= 0]) >= 0).all())

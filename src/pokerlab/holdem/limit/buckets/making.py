@@ -36,7 +36,7 @@ from pokerlab.holdem.limit.strength.tables import (
     hand_indexers,
     strength_tables,
 )
-from pokerlab.runtime.arrays import Floats, Int32s, Int64s, Uint16s
+from pokerlab.runtime.arrays import AnyArray, Floats, Int32s, Int64s, Uint16s
 from pokerlab.runtime.files.builds import Meter, Report, Tick, reporter
 from pokerlab.runtime.machine import core_count
 
@@ -174,7 +174,7 @@ class _Maker:
             values = self._cluster(0)
         else:
             # Equal values keep together: there are as many steps as different values.
-            _, ranks = np.unique(self.tables.squares[0], return_inverse=True)
+            _, ranks = np.unique(self._measure[0], return_inverse=True)
             counts = np.bincount(ranks, combos).astype(np.int64)
             values = nested_parts(counts[None], parts)[0][ranks]
         self._append(parts, values, None, np.bincount(values, combos, parts))
@@ -220,16 +220,22 @@ class _Maker:
         counts = deals.astype(np.float64)
         self.shares.append(counts / counts.sum())
 
+    @property
+    def _measure(self) -> tuple[AnyArray, ...]:
+        """By street before the river and number: what hands are parted by."""
+        return self.tables.sums if self.plan.kind == "ehs-flat" else self.tables.squares
+
     def _levels(self, street: int) -> Uint16s:
-        """Values of a street by number: finely quantised expected squared hand strength."""
+        """Values of a street by number: finely quantised expected (squared) hand strength."""
         if street == 3:
             return self.tables.river
-        top = RUN_OUTS[street] * (STRENGTHS - 1) ** 2 + 1
-        squares = self.tables.squares[street]
+        power = 1 if self.plan.kind == "ehs-flat" else 2
+        top = RUN_OUTS[street] * (STRENGTHS - 1) ** power + 1
+        measured = self._measure[street]
         # 45 bits are enough for the product; block by block, to save memory.
-        values = np.empty(len(squares), np.uint16)
-        for first in range(0, len(squares), 1 << 20):
-            block = squares[first : first + (1 << 20)].astype(np.uint64)
+        values = np.empty(len(measured), np.uint16)
+        for first in range(0, len(measured), 1 << 20):
+            block = measured[first : first + (1 << 20)].astype(np.uint64)
             values[first : first + (1 << 20)] = block * np.uint64(LEVELS) // np.uint64(top)
         return values
 

@@ -6,6 +6,8 @@
     on (10, 100, 1,000 and 10,000 buckets).
 ``ehs2-flat:5,5,5,5``
     Percentiles of all hands of the street; what was before is forgotten.
+``ehs-flat:5,5,5,5``
+    The same by expected hand strength, the chance to win, without the square.
 ``kmeans:8,50,50,50``
     k-means on histograms of river strength with the earth mover's distance; what was before is
     forgotten.
@@ -15,8 +17,8 @@
 
 Percentiles have equal numbers of deals: every hand and board counts as often as it is dealt, and
 inside a bucket the hands of one value stay together, in the part where the middle of them lies.
-A value on flop and turn is one of 4,096 steps of expected squared hand strength; on the river it
-is the strength itself, of 1,980. With many small parts some come out uneven, and few are empty.
+A value on flop and turn is one of 4,096 steps of expected (squared) hand strength; on the river
+it is the strength itself, of 1,980. With many small parts some come out uneven, and few are empty.
 """
 
 from __future__ import annotations
@@ -30,11 +32,11 @@ from pokerlab.holdem.limit.strength.tables import hand_indexers
 from pokerlab.runtime.errors import shorten
 
 LEVELS = 4096
-"""Steps of expected squared hand strength on flop and turn."""
+"""Steps of expected (squared) hand strength on flop and turn."""
 MAX_BUCKETS = 1_000_000
 _MAX_CELLS = 100_000_000
 """Entries of the largest table from (bucket before, value) to bucket: 400 MB."""
-_KINDS = ("ehs2", "ehs2-flat", "kmeans")
+_KINDS = ("ehs2", "ehs2-flat", "ehs-flat", "kmeans")
 _FORMS = "ehs2:10,10,10,10, ehs2-flat:5,5,5,5, kmeans:8,50,50,50, 169/ehs2:6,6,6"
 
 
@@ -45,7 +47,7 @@ class BucketPlan:
     Attributes
     ----------
     kind
-        ``ehs2``, ``ehs2-flat`` or ``kmeans``.
+        ``ehs2``, ``ehs2-flat``, ``ehs-flat`` or ``kmeans``.
     parts
         For each street, in how many buckets (with recall: each bucket before) is parted.
     classes

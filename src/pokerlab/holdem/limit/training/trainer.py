@@ -6,7 +6,9 @@ An iteration is one deal: cards for all players and a whole board. Methods:
   each player in turn;
 - ``outcome``: one path for each player, with some exploration;
 - ``chance``: all actions of both players (two players only);
-- ``public``: one board, all private hands and all actions of both players (two players only).
+- ``public``: one board, all private hands and all actions of both players (two players only);
+- ``situations``: fictitious play, all actions of one player against the best action so far of the
+  others, for each player in turn. The rule says only how much a deal counts (``linear``, ``cfr``).
 
 Rules are those of `pokerlab.solvers.rules` that work with sampling (`sampling_rules`): ``cfr``,
 ``linear`` and ``cfr+``. The bound of regret matching+ holds for sampled regrets too, but a floor
@@ -46,6 +48,7 @@ from pokerlab.holdem.limit.response.bounds import (
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.sampling.public_kernels import public_walks
 from pokerlab.holdem.limit.sampling.range_kernels import external_sampling_in_ranges
+from pokerlab.holdem.limit.sampling.situation_kernels import situation_sampling
 from pokerlab.holdem.limit.sampling.training_kernels import (
     chance_sampling,
     external_sampling,
@@ -63,8 +66,10 @@ from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.trees.limit.betting import ACTIONS
 
-METHODS = ("external", "outcome", "chance", "public")
+METHODS = ("external", "outcome", "chance", "public", "situations")
 EXPLORATION = 0.6
+_UNRESTRICTED = ("outcome", "situations")
+"""Methods that know no player who is bound to a model."""
 _DEALS_OF_BOARD = 1_000
 """Deals on which three players learn responses, for each board that two would have."""
 
@@ -141,8 +146,8 @@ class Trainer:
             if method != "external" or restriction is not None:
                 raise ValueError(f"method: {method} takes no ranges (external, without a model)")
             ranges = _accepted(game, ranges)
-        if restriction is not None and method == "outcome":
-            raise ValueError("method: outcome learns no responses (external, chance, public)")
+        if restriction is not None and method in _UNRESTRICTED:
+            raise ValueError(f"method: {method} learns no responses (external, chance, public)")
         if seed < 0:
             raise ValueError(f"seed: {seed} is not a seed (0 or more)")
         self.game = game
@@ -335,6 +340,7 @@ class Trainer:
             "outcome": outcome_sampling,
             "chance": chance_sampling,
             "public": public_walks,
+            "situations": situation_sampling,
         }
 
         heroes = np.array(game.betting.nodes[0].live)
@@ -350,7 +356,7 @@ class Trainer:
             if self.method == "outcome":
                 arguments.append(EXPLORATION)
             arguments += [game.tree, game.rules, game.look_up, *self._tables.of_thread(thread)]
-            if self.method != "outcome":
+            if self.method not in _UNRESTRICTED:
                 arguments.append(self._restriction)
             return walks[self.method](*arguments, self._states[thread], self._workspaces[thread])
 
@@ -381,6 +387,6 @@ def chosen_rule(game: BettingGame, method: str, rule: str | Rule | None) -> Rule
     if rule is None:
         rule = "cfr+" if method == "public" else "linear"
     chosen = parse_rule(rule)
-    if sampling_weights(chosen).floor and method in ("external", "outcome"):
+    if sampling_weights(chosen).floor and method not in ("chance", "public"):
         raise ValueError(f"rule: {chosen.name} is for the methods chance and public, not {method}")
     return chosen

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.cards.codes import combo_index
 from pokerlab.holdem.limit.bucket_games.board_game import (
     BoardMatrices,
     board_matrices,
@@ -23,7 +24,7 @@ from pokerlab.holdem.limit.bucket_games.board_game import (
 from pokerlab.holdem.limit.bucket_games.independent_game import IndependentBucketGame
 from pokerlab.holdem.limit.bucket_games.solver import BucketSolver
 from pokerlab.players.strategies.limit_file import LimitStrategy
-from pokerlab.runtime.arrays import Floats, Int32s, Int64s
+from pokerlab.runtime.arrays import Floats, Int32s
 from pokerlab.solvers.rules import parse_rule
 
 Board = tuple[int, ...]
@@ -106,6 +107,10 @@ class Search:
             self._solved[key] = solved
         return self._solved[key]
 
+    def group(self, hole: tuple[int, ...], line: str, board: Board) -> int:
+        """The group of a hand on a street that has been searched."""
+        return int(self.street(line, board).groups[combo_index(*hole)])
+
     def solver(self, game: IndependentBucketGame) -> BucketSolver:
         """The solver of the rest of a hand, before its first iteration."""
         solver = BucketSolver(game, self.rule)
@@ -132,7 +137,7 @@ class Search:
         for action in actions:
             column = "fcr".index(action)
             if rows is None:
-                probabilities = self._rows(np.array([number]), 0)[0, column]
+                probabilities = self.strategy.at_nodes(np.array([number]), 0)[0, column]
             else:
                 probabilities = rows.strategy[rows.place[number], column]
             legal = int((tree[number, :3] >= 0).sum())
@@ -169,15 +174,6 @@ class Search:
         """The pre-computed strategy in the rest of a hand, by street (nodes, 3, groups)."""
         first = len(self.game.counts) - len(game.streets)
         return [
-            self._rows(betting.nodes, street) for street, betting in enumerate(game.streets, first)
+            self.strategy.at_nodes(betting.nodes, street)
+            for street, betting in enumerate(game.streets, first)
         ]
-
-    def _rows(self, nodes: Int64s, street: int) -> Floats:
-        """(nodes, 3, groups): what was computed before; uniform where that means nothing."""
-        rows = self.game.first_row[nodes][:, None] + np.arange(self.game.counts[street])
-        probabilities = np.moveaxis(np.asarray(self.strategy.probabilities[rows], np.float64), 2, 1)
-        legal = (self.game.betting.tree.nodes[nodes, :3] >= 0)[:, :, None]
-        probabilities = np.where(legal, np.nan_to_num(probabilities), 0.0)
-        totals = probabilities.sum(axis=1, keepdims=True)
-        uniform = legal / legal.sum(axis=1, keepdims=True)
-        return np.where(totals > 0, probabilities / np.where(totals > 0, totals, 1.0), uniform)

@@ -21,7 +21,13 @@ import numpy as np
 
 from pokerlab.games import Betting, BettingGame, DealtState
 from pokerlab.players.bots.bot import Bot
-from pokerlab.players.bots.draw.discards import HAND_SIZE, best_discard, strength
+from pokerlab.players.bots.draw.discards import (
+    HAND_SIZE,
+    best_discard,
+    equity_criterion,
+    strength,
+)
+from pokerlab.runtime.errors import shorten
 
 AHEAD = ((0.18, 0.36, 0.43, 0.48, 0.51), (0.40, 0.52, 0.58, 0.63, 0.66))
 """The strength that beats 1, 2, … 5 others half of the time, before the draw and after it."""
@@ -65,7 +71,7 @@ def position_factor(players_after: int) -> float:
 
 
 def best_rank(view: DealtState) -> float:
-    """The strength from which the stake of the player to act is reckoned.
+    """The strength from which the document reckons the stake of the player to act.
 
     Before a draw the mean strength after the best one, which is never less than that of the hand
     as it is: one may stand pat. After the last draw the strength of the hand.
@@ -85,6 +91,11 @@ def best_rank(view: DealtState) -> float:
         if street.draw:
             return best_discard(hand, _thrown(view), street.draw).mean
     return strength(hand)
+
+
+def hand_rank(view: DealtState) -> float:
+    """The strength of the hand of the player to act, as it is."""
+    return strength(view.holes[view.player])
 
 
 def _thrown(view: DealtState) -> list[int]:
@@ -190,6 +201,15 @@ class OpponentStyle:
 class DrawBot(Bot):
     """Plays five-card draw, for any number of opponents.
 
+    Parameters
+    ----------
+    discard
+        ``mean``: the best mean class, as the document has it. ``equity``: the best chance to win
+        against one opponent who draws in the same way (`pokerlab.studies.draw.criteria`).
+    stake
+        What the stake before the draw is reckoned from. ``mean``: the mean strength after the best
+        draw, as the document has it. ``rank``: the strength of the hand.
+
     Examples
     --------
     >>> from pokerlab.games import load_game
@@ -205,6 +225,16 @@ class DrawBot(Bot):
 
     _styles: dict[int, OpponentStyle]
     _players: tuple[int, ...]
+
+    def __init__(self, discard: str = "mean", stake: str = "mean") -> None:
+        for name, text, known in (
+            ("discard", discard, ("mean", "equity")),
+            ("stake", stake, ("mean", "rank")),
+        ):
+            if text not in known:
+                raise ValueError(f"{name} is {shorten(text)}; it must be {' or '.join(known)}")
+        self._criterion = equity_criterion() if discard == "equity" else None
+        self._stake = best_rank if stake == "mean" else hand_rank
 
     def reset(self, game: BettingGame, rng: np.random.Generator) -> None:
         """Forget all opponents; a game without five private cards and a draw is refused."""
@@ -234,40 +264,40 @@ class DrawBot(Bot):
         """Draw, or bet by the stake."""
         hand = view.holes[view.player]
         if view.node.drawing:
-            return best_discard(hand, _thrown(view), view.game.streets[view.street].draw).action
+            most = view.game.streets[view.street].draw
+            return best_discard(hand, _thrown(view), most, self._criterion).action
         rank = strength(hand)
         moves = list(moves_of(view.node))
         street = [move for move in moves if move.street == view.street]
         before = street[0].price if street else view.node.price
         bets = [move for move in street if move.kind in ("open", "raise")]
         if not bets:
-            return _answer(view, before, rank, 1.0)
+            return self._answer(view, before, rank, 1.0)
         boldness = self._style(bets[-1].seat).boldness(bets[-1].kind)
         if view.node.price >= view.game.chips[view.player]:
             return _all_in_or_fold(view, rank, boldness, _cards_drawn(moves, bets[-1].seat))
-        return _answer(view, before, rank, boldness)
+        return self._answer(view, before, rank, boldness)
 
     def _style(self, seat: int) -> OpponentStyle:
         return self._styles.setdefault(self._players[seat], OpponentStyle())
 
-
-def _answer(view: DealtState, before: int, rank: float, boldness: float) -> str:
-    """Compare the stake with what is to pay; the street began at the price `before`."""
-    if rank >= STRONG:
-        boldness = max(boldness, 1.0)
-    stake = (
-        base_stake(view.game.chips[view.player] - before, len(view.node.live) - 1)
-        * best_rank(view)
-        * position_factor(_players_after(view))
-        * boldness
-    )
-    if view.to_call > stake and rank < STRONG:
-        return "f"
-    most = int(view.spent[view.player] + stake)
-    bounds = view.raise_bounds()
-    if bounds is None or bounds[0] > most or _brake(view, rank, boldness):
-        return "c"
-    return "r" if view.game.betting == "limit" else f"r{min(most, bounds[1])}"
+    def _answer(self, view: DealtState, before: int, rank: float, boldness: float) -> str:
+        """Compare the stake with what is to pay; the street began at the price `before`."""
+        if rank >= STRONG:
+            boldness = max(boldness, 1.0)
+        stake = (
+            base_stake(view.game.chips[view.player] - before, len(view.node.live) - 1)
+            * self._stake(view)
+            * position_factor(_players_after(view))
+            * boldness
+        )
+        if view.to_call > stake and rank < STRONG:
+            return "f"
+        most = int(view.spent[view.player] + stake)
+        bounds = view.raise_bounds()
+        if bounds is None or bounds[0] > most or _brake(view, rank, boldness):
+            return "c"
+        return "r" if view.game.betting == "limit" else f"r{min(most, bounds[1])}"
 
 
 def _brake(view: DealtState, rank: float, boldness: float) -> bool:

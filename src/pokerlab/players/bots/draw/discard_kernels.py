@@ -1,4 +1,6 @@
-"""Sums of classes over hands of five cards, with some cards wanted and others out of play.
+"""Sums of a worth over hands of five cards, with some cards wanted and others out of play.
+
+What a hand is worth is a whole number for each class (``worth``, 7,463 of them).
 
 A draw gives back hands that hold the kept cards and no other card the player has seen. Counted
 directly there are 2,598,960 of them over all ways to keep. Counted by inclusion and exclusion
@@ -19,8 +21,8 @@ from pokerlab.runtime.jit import kernel
 
 
 @kernel
-def sum_over_pairs(pair_sums: Int64s, tables: EvaluatorTables) -> None:
-    """Write the sum of the classes of all hands that hold a combo to `pair_sums` (1,326).
+def sum_over_pairs(pair_sums: Int64s, worth: Int64s, tables: EvaluatorTables) -> None:
+    """Write the sum of the worth of all hands that hold a combo to `pair_sums` (1,326).
 
     Suits can be exchanged, so one suited and one offsuit combo of two ranks stand for all of them.
     """
@@ -30,7 +32,7 @@ def sum_over_pairs(pair_sums: Int64s, tables: EvaluatorTables) -> None:
                 if suited and low_rank == high_rank:
                     continue
                 high, low = 4 * high_rank + 1, 4 * low_rank + suited
-                total = _sum_over_triples_with(high, low, tables)
+                total = _sum_over_triples_with(high, low, worth, tables)
                 for high_suit in range(4):
                     for low_suit in range(4):
                         same_suit = high_suit == low_suit
@@ -43,21 +45,21 @@ def sum_over_pairs(pair_sums: Int64s, tables: EvaluatorTables) -> None:
 
 
 @kernel
-def _sum_over_triples_with(high: int, low: int, tables: EvaluatorTables) -> int:
-    """Sum of the classes of all hands that hold two cards."""
+def _sum_over_triples_with(high: int, low: int, worth: Int64s, tables: EvaluatorTables) -> int:
+    """Sum of the worth of all hands that hold two cards."""
     cards = np.empty(3, np.int64)
     cards[0], cards[1] = high, low
     total = 0
     for third in range(52):
         if third != high and third != low:
             cards[2] = third
-            total += _sum_with(cards, 3, tables)
+            total += _sum_with(cards, 3, worth, tables)
     return total // 3  # each hand was met with any of its other three cards as the third
 
 
 @kernel
-def _sum_with(held: Int64s, count: int, tables: EvaluatorTables) -> int:
-    """Sum of the classes of all hands that hold the first `count` (3, 4 or 5) of these cards."""
+def _sum_with(held: Int64s, count: int, worth: Int64s, tables: EvaluatorTables) -> int:
+    """Sum of the worth of all hands that hold the first `count` (3, 4 or 5) of these cards."""
     keys, bit = tables.card_key, tables.card_bit
     key, bits = START, np.uint64(0)
     taken = np.uint64(0)
@@ -66,37 +68,42 @@ def _sum_with(held: Int64s, count: int, tables: EvaluatorTables) -> int:
         bits |= bit[held[place]]
         taken |= np.uint64(1) << np.uint64(held[place])
     if count == 5:
-        return int(classify(key, bits, tables))
+        return int(worth[classify(key, bits, tables)])
     total = 0
     for first in range(52):
         if taken >> np.uint64(first) & np.uint64(1):
             continue
         key_first, bits_first = key + keys[first], bits | bit[first]
         if count == 4:
-            total += int(classify(key_first, bits_first, tables))
+            total += worth[classify(key_first, bits_first, tables)]
             continue
-        total += _sum_with_one_below(key_first, bits_first, first, taken, tables)
+        total += _sum_with_one_below(key_first, bits_first, first, taken, worth, tables)
     return total
 
 
 @kernel
 def _sum_with_one_below(
-    key: Bits, bits: Bits, first: int, taken: Bits, tables: EvaluatorTables
+    key: Bits, bits: Bits, first: int, taken: Bits, worth: Int64s, tables: EvaluatorTables
 ) -> int:
-    """Sum of the classes of all completions of four cards by a free card below `first`."""
+    """Sum of the worth of all completions of four cards by a free card below `first`."""
     total = 0
     for second in range(first):
         if not taken >> np.uint64(second) & np.uint64(1):
             second_key, second_bits = tables.card_key[second], tables.card_bit[second]
-            total += int(classify(key + second_key, bits | second_bits, tables))
+            total += worth[classify(key + second_key, bits | second_bits, tables)]
     return total
 
 
 @kernel
 def sum_by_kept(
-    seen: Int64s, hand_size: int, pair_sums: Int64s, kept_sums: Int64s, tables: EvaluatorTables
+    seen: Int64s,
+    hand_size: int,
+    pair_sums: Int64s,
+    kept_sums: Int64s,
+    worth: Int64s,
+    tables: EvaluatorTables,
 ) -> None:
-    """Sum the classes of what each way to keep can become.
+    """Sum the worth of what each way to keep can become.
 
     Parameters
     ----------
@@ -108,6 +115,8 @@ def sum_by_kept(
         What `sum_over_pairs` gives.
     kept_sums
         To be filled (32): entry m keeps the cards of the hand whose bits are set in m.
+    worth
+        What a hand of each class is worth (7,463: classes begin at 1).
     tables
         Of the evaluator.
     """
@@ -137,7 +146,7 @@ def sum_by_kept(
                 high, low = max(held[0], held[1]), min(held[0], held[1])
                 total = pair_sums[high * (high - 1) // 2 + low]
             else:
-                total = _sum_with(held, count, tables)
+                total = _sum_with(held, count, worth, tables)
             kept_sums[mask] += total if count % 2 == 0 else -total
             _next_places(places, count, seen.size)
     _add_supersets(kept_sums, hand_size)

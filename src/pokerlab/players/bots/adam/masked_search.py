@@ -1,0 +1,188 @@
+"""The search of `AdamBot` as the seminar describes it: buckets, general matrices and masks.
+
+Nobody's hand is known, only how likely each bucket is. When a street begins, a general transition
+matrix carries these chances from the buckets of the street before, masked by the board that is
+there: a bucket counts as much as the board has more or fewer hands of it than all boards have.
+Then fictitious play solves the betting of the street; what follows is valued by the pre-computed
+strategy (`pokerlab.players.bots.adam.continuations`). The next street is searched anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pokerlab.holdem.limit.bucket_games.independent_game import streets_after
+from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
+from pokerlab.holdem.limit.strength.tables import all_combos
+from pokerlab.players.bots.adam.continuations import cached_continuations
+from pokerlab.players.bots.adam.street_kernels import count_on_board, play_street
+from pokerlab.players.strategies.limit_file import LimitStrategy
+from pokerlab.runtime.arrays import Floats
+
+Board = tuple[int, ...]
+
+_ERRS = 0.02
+"""How often a player is taken to act at random: nobody plays exactly as a solution says."""
+_KEPT = 5_000
+"""Solved streets; each takes 64 KB with 265 buckets."""
+
+
+@dataclass(frozen=True, eq=False)
+class MaskedStreet:
+    """A street that has been searched.
+
+    Attributes
+    ----------
+    beliefs
+        (2, buckets): how likely each player has each bucket when the street begins.
+    strategy
+        (nodes, 3, buckets): to fold, call and raise.
+    place
+        By its number in the whole betting, the place of a node in `strategy`.
+    """
+
+    beliefs: Floats
+    strategy: Floats
+    place: dict[int, int]
+
+
+class MaskedSearch:
+    """Solves streets of limit hold'em for two when they begin.
+
+    Parameters
+    ----------
+    strategy
+        Pre-computed, with buckets that forget earlier streets.
+    iterations
+        Of fictitious play for a street.
+    weight
+        How many best responses the pre-computed strategy counts as at first, on flop and turn;
+        with 0, and on the river, it begins with the uniform strategy, which counts as one.
+    """
+
+    def __init__(self, strategy: LimitStrategy, iterations: int, weight: int) -> None:
+        self.strategy = strategy
+        self.game = strategy.game
+        self.iterations = iterations
+        self.weight = weight
+        self.values = cached_continuations(strategy)
+        self._shares = self._general_shares()
+        self._solved: dict[tuple[str, Board], MaskedStreet] = {}
+
+    def street(self, line: str, board: Board) -> MaskedStreet:
+        """The street that begins after a line (``"rc/"``), on a board in canonical suits."""
+        key = line, board
+        if key not in self._solved:
+            if len(self._solved) >= _KEPT:
+                self._solved.clear()
+            self._solved[key] = self._solve(line, board)
+        return self._solved[key]
+
+    def group(self, hole: tuple[int, ...], line: str, board: Board) -> int:
+        """The bucket of a hand on a board."""
+        groups = np.empty(self.game.game.board_cards.index(len(board)) + 1, np.int64)
+        buckets_of_cards(np.array([*hole, *board], np.uint8), self.game.look_up, groups)
+        return int(groups[-1])
+
+    def beliefs(self, line: str, board: Board) -> Floats:
+        """(2, buckets): how likely each player comes to a street with each bucket."""
+        street = self.game.game.board_cards.index(len(board))
+        before, _, actions = line[:-1].rpartition("/")
+        if street == 1:
+            number, beliefs = 0, self.values.game.start.copy()
+        else:
+            before += "/"
+            solved = self.street(before, board[: self.game.game.board_cards[street - 1]])
+            number, beliefs = self.game.betting.number_of[before], solved.beliefs.copy()
+        tree = self.game.betting.tree.nodes
+        for action in actions:
+            column = "fcr".index(action)
+            if street == 1:
+                probabilities = self.strategy.at_nodes(np.array([number]), 0)[0, column]
+            else:
+                probabilities = solved.strategy[solved.place[number], column]
+            legal = int((tree[number, :3] >= 0).sum())
+            beliefs[tree[number, 3]] *= (1 - _ERRS) * probabilities + _ERRS / legal
+            number = int(tree[number, column])
+        carried = beliefs @ masked(self.values.game.transitions[street - 1], self.mask(board))
+        return np.asarray(carried / carried.sum(axis=1, keepdims=True))
+
+    def mask(self, board: Board) -> Floats:
+        """(buckets,): by how much more often hands are in a bucket on a board than on all boards.
+
+        0 for a bucket that the board makes impossible.
+        """
+        street = self.game.game.board_cards.index(len(board))
+        counts: Floats = np.empty(self.game.counts[street])
+        cards, combos = np.array(board, np.uint8), all_combos().hands.cards
+        count_on_board(street, cards, self.game.look_up, combos, np.empty(7, np.uint8), counts)
+        shares = self._shares[street]
+        return np.where(shares > 0.0, counts / np.where(shares > 0.0, shares, 1.0), 0.0)
+
+    def _general_shares(self) -> list[Floats]:
+        """By street (buckets,): how often each bucket comes over all deals."""
+        shares = [self.values.game.start[0]]
+        for move in self.values.game.transitions:
+            shares.append(shares[-1] @ move)
+        return shares
+
+    def _solve(self, line: str, board: Board) -> MaskedStreet:
+        beliefs = self.beliefs(line, board)
+        street = self.game.game.board_cards.index(len(board))
+        betting, *later = streets_after(self.game.game, line)[:2]
+        if later:
+            basis = self.values.bases[street - 1]
+            cores = self.values.cores_of(street, later[0].nodes[later[0].roots])
+        else:
+            basis, cores = np.zeros((0, beliefs.shape[1])), np.zeros((0, 0, 0))
+        legal = betting.child >= 0
+        strategy = np.broadcast_to(
+            (legal / legal.sum(axis=1, keepdims=True))[:, :, None], (*legal.shape, basis.shape[1])
+        )
+        weight = 1
+        if later and self.weight:
+            strategy, weight = self.strategy.at_nodes(betting.nodes, street), self.weight
+        reach = np.zeros((2, betting.places, basis.shape[1]), np.float32)
+        reach[:, 0] = beliefs
+        for node, children in enumerate(betting.child):
+            for action in np.flatnonzero(children >= 0):
+                reach[:, children[action]] = reach[:, node]
+                reach[betting.actor[node], children[action]] *= strategy[node, action]
+        play_street(
+            self.iterations,
+            float(weight),
+            betting.child,
+            betting.actor,
+            betting.folds,
+            betting.fold_gains.astype(np.float32),
+            betting.showdowns,
+            betting.stakes.astype(np.float32),
+            betting.ways,
+            basis.astype(np.float32),
+            cores.astype(np.float32),
+            reach,
+        )
+        slots = reach[betting.actor[:, None], betting.child] * legal[:, :, None]
+        totals = slots.sum(axis=1, keepdims=True)
+        uniform = legal[:, :, None] / legal.sum(axis=1)[:, None, None]
+        found = np.where(totals > 0.0, slots / np.where(totals > 0.0, totals, 1.0), uniform)
+        place = {int(node): number for number, node in enumerate(betting.nodes)}
+        return MaskedStreet(beliefs, found, place)
+
+
+def masked(moves: Floats, mask: Floats) -> Floats:
+    """A general transition matrix (buckets before, buckets) with a mask of the later buckets.
+
+    Rows sum to 1 again; a row whose buckets are all masked out is that of the mask.
+
+    Examples
+    --------
+    >>> masked(np.array([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]), np.array([1.0, 3.0, 0.0]))
+    array([[0.25, 0.75, 0.  ], [0.25, 0.75, 0.  ]])
+    """
+    found = moves * mask
+    empty = found.sum(axis=1) == 0.0
+    found[empty] = mask
+    return np.asarray(found / found.sum(axis=1, keepdims=True))
