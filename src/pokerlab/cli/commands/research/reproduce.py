@@ -13,6 +13,7 @@ import typer
 from pokerlab.cli.commands.research.reproduce_abstraction import reproduce_abstraction
 from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
+from pokerlab.cli.commands.research.reproduce_recall import reproduce_recall
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.shared.studies import check_output_folder, print_trial
 from pokerlab.cli.terminal.interruption import CutShortError
@@ -36,6 +37,7 @@ def register(app: typer.Typer) -> None:
     group.command("cgh")(_cgh)
     group.command("exploitation")(reproduce_exploitation)
     group.command("mapping")(reproduce_mapping)
+    group.command("recall")(reproduce_recall)
     group.command("trees")(_trees)
     app.add_typer(group, name="reproduce")
 
