@@ -1,7 +1,8 @@
-"""Perfect against imperfect recall at equal size: do buckets that forget play better?
+"""Perfect against imperfect recall at equal size, in the game itself.
 
+Strategies for limit hold'em are trained with buckets that remember and with buckets that forget, in
 two ways: with as many buckets on every street, and with as many rows in all, parted as each kind is
-used at its best. Best responses that see every card judge them in the game itself.
+used at its best. Best responses that see every card judge them.
 """
 
 from __future__ import annotations
