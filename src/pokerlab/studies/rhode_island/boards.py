@@ -1,11 +1,11 @@
 """Rhode Island hold'em as small arrays: boards × lines of betting × hands, losslessly.
 
-Suits have names only. Before the flop a card is its rank. The flop card gives one suit a meaning: a
+Suits have names only. Before the flop a card is its rank. The flop gives one suit a meaning: a
 private card is of its suit or not, and the other suits can be exchanged rank by rank, because they
-can make no flush any more. The same holds for the turn card. So a hand is a rank and whether it has
-the flop's suit (26 hands for 13 ranks), a board is the rank of the flop, the rank of the turn and
-whether the turn has the flop's suit (13 flops, 325 turns), and nothing is lost: the renamings keep all
-results and probabilities, and a player sees at every street what they saw before.
+can make no flush any more. The same holds for the turn card. So a hand is a rank and whether it
+has the flop's suit (26 hands for 13 ranks), a board is the rank of the flop, the rank of the turn
+and whether the turn has the flop's suit (13 flops, 325 turns). Nothing is lost: the renamings keep
+all results and probabilities, and players see at every street what they saw before.
 
 All streets have the same betting. A player's *slots* are the actions of their decisions of a
 street, for each of the hands, lines and boards; the *plan* of a player is the probability of each.
@@ -13,6 +13,7 @@ street, for each of the hands, lines and boards; the *plan* of a player is the p
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -65,6 +66,17 @@ class StreetBetting:
     def calls(self) -> list[int]:
         """The ends without a fold."""
         return [number for number, end in enumerate(self.ends) if end.folds < 0]
+
+    def signed_stakes(self, street: int) -> list[tuple[End, Floats]]:
+        """The ends at which chips change hands, with what player 0 wins by line.
+
+        At a showdown it is what the winner wins.
+        """
+        return [
+            (end, stakes * (-1.0 if end.folds == 0 else 1.0))
+            for end, stakes in zip(self.ends, self.stakes[street].T, strict=True)
+            if end.folds >= 0 or street == STREETS - 1
+        ]
 
     def constraints(self, player: int) -> Floats:
         """Sets × slots: 1 for the actions of a set, -1 for the slot before it."""
@@ -129,135 +141,42 @@ def _ends_of(node: Betting, street: int) -> list[Betting]:
     return [end for action in node.actions() for end in _ends_of(node.after(action), street)]
 
 
-@dataclass(frozen=True, eq=False)
-class Boards:
-    """The game as arrays (see the module).
+class StreetGame(ABC):
+    """A game of three streets with the same betting, as arrays: plans, values, best responses.
 
     Attributes
     ----------
-    ranks, suits
-        Of the deck.
     betting
         Of a street.
-    weights
-        By street: boards × hands × hands, how likely the hands of both players are there; what a
-        fold is worth.
-    showdowns
-        Boards × hands × hands: the weight, times 1, 0 or -1 as player 0 wins, ties or loses.
-    threads
-        How many work on the boards.
     """
 
-    ranks: int
-    suits: int
     betting: StreetBetting
-    weights: list[Floats]
-    showdowns: Floats
-    threads: int = 1
 
-    @classmethod
-    def of(cls, ranks: int = 13, suits: int = 4, raises: int = 3, *, threads: int = 1) -> Boards:
-        """The game with some cards and raises.
-
-        Examples
-        --------
-        >>> boards = Boards.of(3, 4, 1)
-        >>> [weights.shape for weights in boards.weights]
-        [(1, 3, 3), (3, 6, 6), (15, 6, 6)]
-        >>> [round(float(weights.sum()), 12) for weights in boards.weights]
-        [1.0, 1.0, 1.0]
-        """
-        if not 2 <= suits <= 4 or not 2 <= ranks <= 13:
-            raise ValueError(f"{ranks} ranks of {suits} suits: from 2 to 13 ranks, 2 to 4 suits")
-        cards = ranks * suits
-        first = _pairs(np.full((1, ranks), float(suits))) / (cards * (cards - 1))
-        flops = np.tile([suits - 1.0, 1.0], (ranks, ranks, 1))
-        flops[np.arange(ranks), np.arange(ranks), 1] = 0.0
-        second = suits * _pairs(flops.reshape(ranks, -1)) / np.prod(cards - np.arange(3.0))
-        turns, multiples, signs = [], [], []
-        for flop in range(ranks):
-            for turn, suited in _turns(ranks, flop):
-                left = flops[flop].copy()
-                left[turn, int(suited)] -= 1.0
-                turns.append(left.ravel())
-                multiples.append(1.0 if suited else suits - 1.0)
-                signs.append(_signs(ranks, flop, turn, suited=suited))
-        third = _pairs(np.array(turns)) * np.array(multiples)[:, None, None]
-        third *= suits / np.prod(cards - np.arange(4.0))
-        betting = street_betting(rhode_island(ranks, suits, raises))
-        showdowns = third * np.array(signs)
-        return cls(ranks, suits, betting, [first, second, third], showdowns, threads)
-
+    @abstractmethod
     def hands(self, street: int) -> int:
-        """How many there are."""
-        return self.weights[street].shape[1]
+        """How many a player can hold."""
 
+    @abstractmethod
     def shape(self, street: int) -> tuple[int, int]:
         """Boards and lines."""
-        return len(self.weights[street]), len(self.betting.stakes[street])
 
-    def ends(self, street: int) -> list[tuple[End, Floats, Floats]]:
-        """The ends at which chips change hands: with signed stakes by line, and their matrix."""
-        found = []
-        for number, end in enumerate(self.betting.ends):
-            stakes = self.betting.stakes[street][:, number]
-            if end.folds >= 0:
-                sign = 1.0 if end.folds == 1 else -1.0
-                found.append((end, sign * stakes, self.weights[street]))
-            elif street == STREETS - 1:
-                found.append((end, stakes, self.showdowns))
-        return found
-
+    @abstractmethod
     def up(self, street: int, values: Floats) -> Floats:
         """Sum what lines and hands of a street are worth to the hands before it.
 
         From boards × lines × hands to boards × lines × calls × hands of the street before.
         """
-        lines = self.shape(street - 1)[1]
-        boards, calls, hands = (
-            self.shape(street - 1)[0],
-            len(self.betting.calls),
-            self.hands(street),
-        )
-        values = values.reshape(boards, -1, lines, calls, hands).sum(axis=1)
-        if street == 1:  # a rank is of the flop's suit or not
-            values = values.reshape(boards, lines, calls, -1, 2).sum(axis=-1)
-        return values
 
+    @abstractmethod
     def down(self, street: int, player: int, plan: Floats) -> Floats:
         """The plan of a player at the beginning of a street: boards × lines × hands.
 
         `plan` is that of the street before.
         """
-        slots = [self.betting.ends[call].slots[player] for call in self.betting.calls]
-        boards, lines = self.shape(street)
-        before = plan[:, :, slots]
-        before = before.reshape(len(before), lines, -1)
-        if street == 1:
-            before = np.repeat(before, 2, axis=-1)
-        return np.repeat(before, boards // len(before), axis=0)
 
+    @abstractmethod
     def against(self, street: int, player: int, other: Floats) -> Floats:
         """What the ends of a street are worth to the slots of a player, by the other's plan."""
-        values = np.zeros((*other.shape[:2], self.betting.slots[player], other.shape[3]))
-        ends = self.ends(street)
-
-        def add(board: int) -> None:
-            for end, stakes, matrix in ends:
-                mine, theirs = end.slots[player], end.slots[1 - player]
-                # Rows of a matrix are hands of player 0.
-                turned = matrix[board].T if player == 0 else -matrix[board]
-                values[board, :, mine] += stakes[:, None] * (other[board, :, theirs] @ turned)
-
-        self.each(len(values), add)
-        return values
-
-    def each(self, count: int, work: Callable[[int], Result]) -> list[Result]:
-        """Do something for each of some boards, by all threads."""
-        if self.threads == 1:
-            return [work(number) for number in range(count)]
-        with ThreadPoolExecutor(self.threads) as pool:
-            return list(pool.map(work, range(count)))
 
     def walk(
         self,
@@ -328,6 +247,133 @@ class Boards:
         count = self.betting.slots[player]
         shapes = [(*self.shape(street), count, self.hands(street)) for street in range(STREETS)]
         return self.plan_of(player, self.choices_of(player, [np.ones(shape) for shape in shapes]))
+
+
+@dataclass(frozen=True, eq=False)
+class Boards(StreetGame):
+    """The game as arrays (see the module).
+
+    Attributes
+    ----------
+    ranks, suits
+        Of the deck.
+    betting
+        Of a street.
+    weights
+        By street: boards × hands × hands, how likely the hands of both players are there; what a
+        fold is worth.
+    showdowns
+        Boards × hands × hands: the weight, times 1, 0 or -1 as player 0 wins, ties or loses.
+    threads
+        How many work on the boards.
+    """
+
+    ranks: int
+    suits: int
+    betting: StreetBetting
+    weights: list[Floats]
+    showdowns: Floats
+    threads: int = 1
+
+    @classmethod
+    def of(cls, ranks: int = 13, suits: int = 4, raises: int = 3, *, threads: int = 1) -> Boards:
+        """The game with some cards and raises.
+
+        Examples
+        --------
+        >>> boards = Boards.of(3, 4, 1)
+        >>> [weights.shape for weights in boards.weights]
+        [(1, 3, 3), (3, 6, 6), (15, 6, 6)]
+        >>> [round(float(weights.sum()), 12) for weights in boards.weights]
+        [1.0, 1.0, 1.0]
+        """
+        if not 2 <= suits <= 4 or not 2 <= ranks <= 13:
+            raise ValueError(f"{ranks} ranks of {suits} suits: from 2 to 13 ranks, 2 to 4 suits")
+        cards = ranks * suits
+        first = _pairs(np.full((1, ranks), float(suits))) / (cards * (cards - 1))
+        flops = np.tile([suits - 1.0, 1.0], (ranks, ranks, 1))
+        flops[np.arange(ranks), np.arange(ranks), 1] = 0.0
+        second = suits * _pairs(flops.reshape(ranks, -1)) / np.prod(cards - np.arange(3.0))
+        turns, multiples, signs = [], [], []
+        for flop in range(ranks):
+            for turn, suited in _turns(ranks, flop):
+                left = flops[flop].copy()
+                left[turn, int(suited)] -= 1.0
+                turns.append(left.ravel())
+                multiples.append(1.0 if suited else suits - 1.0)
+                signs.append(_signs(ranks, flop, turn, suited=suited))
+        third = _pairs(np.array(turns)) * np.array(multiples)[:, None, None]
+        third *= suits / np.prod(cards - np.arange(4.0))
+        betting = street_betting(rhode_island(ranks, suits, raises))
+        showdowns = third * np.array(signs)
+        return cls(ranks, suits, betting, [first, second, third], showdowns, threads)
+
+    def hands(self, street: int) -> int:
+        """How many a player can hold."""
+        return self.weights[street].shape[1]
+
+    def shape(self, street: int) -> tuple[int, int]:
+        """Boards and lines."""
+        return len(self.weights[street]), len(self.betting.stakes[street])
+
+    def turns(self, flop: int) -> list[tuple[int, bool]]:
+        """The turn cards on a flop, in the order of boards: ranks, and whether of its suit."""
+        return _turns(self.ranks, flop)
+
+    def ends(self, street: int) -> list[tuple[End, Floats, Floats]]:
+        """The ends at which chips change hands: with signed stakes by line, and their matrix."""
+        return [
+            (end, stakes, self.weights[street] if end.folds >= 0 else self.showdowns)
+            for end, stakes in self.betting.signed_stakes(street)
+        ]
+
+    def up(self, street: int, values: Floats) -> Floats:
+        """Sum what a street is worth to the hands before it."""
+        lines = self.shape(street - 1)[1]
+        boards, calls, hands = (
+            self.shape(street - 1)[0],
+            len(self.betting.calls),
+            self.hands(street),
+        )
+        values = values.reshape(boards, -1, lines, calls, hands).sum(axis=1)
+        if street == 1:  # a rank is of the flop's suit or not
+            values = values.reshape(boards, lines, calls, -1, 2).sum(axis=-1)
+        return values
+
+    def down(self, street: int, player: int, plan: Floats) -> Floats:
+        """The plan of a player at the beginning of a street."""
+        slots = [self.betting.ends[call].slots[player] for call in self.betting.calls]
+        boards, lines = self.shape(street)
+        before = plan[:, :, slots]
+        before = before.reshape(len(before), lines, -1)
+        if street == 1:
+            before = np.repeat(before, 2, axis=-1)
+        return np.repeat(before, boards // len(before), axis=0)
+
+    def against(self, street: int, player: int, other: Floats) -> Floats:
+        """What the ends of a street are worth to the slots of a player."""
+        values = np.zeros((*other.shape[:2], self.betting.slots[player], other.shape[3]))
+        ends = self.ends(street)
+
+        def add(part: slice) -> None:
+            for end, stakes, matrix in ends:
+                mine, theirs = end.slots[player], end.slots[1 - player]
+                # Rows of a matrix are hands of player 0.
+                turned = matrix[part].transpose(0, 2, 1) if player == 0 else -matrix[part]
+                values[part, :, mine] += stakes[:, None] * (other[part, :, theirs] @ turned)
+
+        if self.threads == 1:
+            add(slice(None))
+        else:
+            self.each(len(values), lambda board: add(slice(board, board + 1)))
+        return values
+
+    def each(self, count: int, work: Callable[[int], Result]) -> list[Result]:
+        """Do something for each of some boards, by all threads."""
+        if self.threads == 1:
+            return [work(number) for number in range(count)]
+        with ThreadPoolExecutor(self.threads) as pool:
+            return list(pool.map(work, range(count)))
 
 
 def _pairs(left: Floats) -> Floats:

@@ -1,7 +1,7 @@
-"""The linear program of Rhode Island hold'em, by an interior-point method that follows the boards.
+"""The linear program of Rhode Island hold'em, by an interior-point method along the boards.
 
-With A the payoffs, x and y the plans of the players, E x = e and F y = f what makes them plans, p and
-q the values of their sets, the program and its dual are::
+With A the payoffs, x and y the plans of the players, E x = e and F y = f what makes them plans, p
+and q the values of their sets, the program and its dual are::
 
     z = Eᵀp − A y ≥ 0,    u = Aᵀx − Fᵀq ≥ 0,    x z = 0,    y u = 0
 
@@ -13,16 +13,16 @@ linear system with the matrix ::
     ⎢  E               ⎥
     ⎣       F          ⎦
 
-A solver for any program has to find an order in which to eliminate the unknowns. Here it is known: a
-board and line of the last street meet others only through the slots that lead there. So they are
+A solver for any program has to find an order in which to eliminate the unknowns. Here it is known:
+a board and line of the last street meet others only through the slots that lead there. So they are
 eliminated first, each by itself, then the flops, and the first street is left.
 
-Within a street, changes of a plan are written as L ξ + R w: w is the change of the slots before, and
-L (for each hand as many columns as choices are free) is such that Lᵀ(Z/X)L = 1 and Lᵀ(Z/X)R = 0. `_basis`
-finds both without a subtraction, so numbers of very different sizes do no harm, which is where
-these methods fail near their end. The matrix becomes 1 on its diagonal and B = LᵀA L beside it, and on
-the last street 1 + BᵀB is all that is inverted (156 unknowns for 26 hands, of 728). Everything is in
-float64; best responses judge the result.
+Within a street, changes of a plan are written as L ξ + R w: w is the change of the slots before,
+and L (for each hand as many columns as choices are free) is such that Lᵀ(Z/X)L = 1 and
+Lᵀ(Z/X)R = 0. `_basis` finds both without a subtraction, so numbers of very different sizes do no
+harm, which is where these methods fail near their end. The matrix becomes 1 on its diagonal and
+B = LᵀA L beside it, and on the last street 1 + BᵀB is all that is inverted (156 unknowns for 26
+hands, of 728). Everything is in float64; best responses judge the result.
 """
 
 from __future__ import annotations
@@ -156,28 +156,32 @@ class InteriorSolver:
         """Even play, and values of the sets above all that can be won there."""
         boards = self.boards
         plans = boards.uniform(0), boards.uniform(1)
-        values: list[Plan] = []
-        slacks: list[Plan] = []
-        for player in (0, 1):
-            sets = [
-                np.empty((*boards.shape(street), len(boards.betting.sets[player]), hands))
-                for street, hands in enumerate(map(boards.hands, range(STREETS)))
-            ]
-            slack = [np.empty_like(plan) for plan in plans[player]]
-            # A margin of the largest stake for each hand that can be held.
-            held = [weights.sum(axis=2 - player) for weights in boards.weights]
+        found = [self._start_of(player, plans) for player in (0, 1)]
+        (values, slacks), (other_values, other_slacks) = found
+        return InteriorPoint(plans, (values, other_values), (slacks, other_slacks))
 
-            def choose(street: int, number: int, worth: Floats, slots: Sequence[int]) -> Floats:
-                stake = boards.betting.stakes[street].max(axis=1)[None, :, None]
-                margin = stake * (held[street] + held[street].mean())[:, None, :]
-                sets[street][:, :, number] = worth.max(axis=2) + margin
-                slack[street][:, :, list(slots)] = sets[street][:, :, [number]] - worth
-                return sets[street][:, :, number]
+    def _start_of(self, player: int, plans: Both) -> tuple[Plan, Plan]:
+        """The values of a player's sets, and the slacks of the slots."""
+        boards = self.boards
+        values = [
+            np.empty(
+                (*boards.shape(street), len(boards.betting.sets[player]), boards.hands(street))
+            )
+            for street in range(STREETS)
+        ]
+        slacks = [np.empty_like(plan) for plan in plans[player]]
+        # A margin of the largest stake for each hand that can be held.
+        held = [weights.sum(axis=2 - player) for weights in boards.weights]
 
-            boards.walk(player, plans[1 - player], choose)
-            values.append(sets)
-            slacks.append(slack)
-        return InteriorPoint(plans, (values[0], values[1]), (slacks[0], slacks[1]))
+        def choose(street: int, number: int, worth: Floats, slots: Sequence[int]) -> Floats:
+            stake = boards.betting.stakes[street].max(axis=1)[None, :, None]
+            margin = stake * (held[street] + held[street].mean())[:, None, :]
+            values[street][:, :, number] = worth.max(axis=2) + margin
+            slacks[street][:, :, list(slots)] = values[street][:, :, [number]] - worth
+            return values[street][:, :, number]
+
+        boards.walk(player, plans[1 - player], choose)
+        return values, slacks
 
     def _residual(self) -> list[Plan]:
         """By how much the slacks miss their equations: nothing but rounding."""
@@ -355,18 +359,21 @@ class _Elimination:
             if street < _LAST:
                 changes = self._first[street].expand(sides(street, slice(None)), before)
             else:
-
-                def rest(board: int) -> list[Floats]:
-                    part = slice(board, board + 1)
-                    return self._last[board].expand(
-                        sides(_LAST, part), [each[part] for each in before]
-                    )
-
-                parts = boards.each(len(self._last), rest)
-                changes = [np.concatenate([part[player] for part in parts]) for player in (0, 1)]
+                changes = self._expand_last(rows, before)
             for player in (0, 1):
                 found[player].append(changes[player])
         return found[0], found[1]
+
+    def _expand_last(self, rows: list[Plan], before: list[Floats]) -> list[Floats]:
+        """The changes of the last street, board by board."""
+
+        def rest(board: int) -> list[Floats]:
+            part = slice(board, board + 1)
+            sides = [each[_LAST][part] for each in rows]
+            return self._last[board].expand(sides, [each[part] for each in before])
+
+        parts = self.boards.each(len(self._last), rest)
+        return [np.concatenate([part[player] for part in parts]) for player in (0, 1)]
 
 
 class _Block:
