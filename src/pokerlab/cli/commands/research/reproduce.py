@@ -14,6 +14,7 @@ from pokerlab.cli.commands.research.reproduce_abstraction import reproduce_abstr
 from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.commands.research.reproduce_recall import reproduce_recall
+from pokerlab.cli.commands.research.reproduce_rhode_island import reproduce_rhode_island
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.shared.studies import check_output_folder, print_trial
 from pokerlab.cli.terminal.interruption import CutShortError
@@ -38,6 +39,7 @@ def register(app: typer.Typer) -> None:
     group.command("exploitation")(reproduce_exploitation)
     group.command("mapping")(reproduce_mapping)
     group.command("recall")(reproduce_recall)
+    group.command("rhode-island")(reproduce_rhode_island)
     group.command("trees")(_trees)
     app.add_typer(group, name="reproduce")
 
