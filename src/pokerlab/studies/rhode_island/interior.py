@@ -29,7 +29,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -39,6 +40,12 @@ from pokerlab.studies.rhode_island.boards import STREETS, Boards, Plan
 _LAST = STREETS - 1
 _STEP = 0.995
 """The share of the way to the boundary that a step goes at most."""
+_LEAST = 0.1
+"""The least share of the mean product that a step aims at: the middle is not left too fast."""
+_CORRECTIONS = 3
+"""How often a step is corrected towards equal products, at most."""
+_NEAR = 0.1
+"""Products from this share of the aim to its inverse are near enough."""
 _MISSED = 1e-8
 """The share of the gap by which a slack may miss its equation before rounding is said to show."""
 _REFINEMENTS = 2
@@ -71,6 +78,15 @@ class InteriorPoint:
     def mean(self) -> float:
         """The mean of all products."""
         return self.gap / sum(each.size for plan in self.plans for each in plan)
+
+
+class _Direction(NamedTuple):
+    """Changes of plans, of values (if they are known already) and of slacks; the right sides."""
+
+    plans: Both
+    values: Both | None
+    slacks: Both
+    right: list[Plan]
 
 
 @dataclass(eq=False)
@@ -118,7 +134,7 @@ class InteriorSolver:
             before = self.point
             self.step()
             report(Progress(self.steps, self.point.gap))
-            if not self.point.gap < 0.99 * before.gap:
+            if self.careful and not self.point.gap < 0.99 * before.gap:
                 self.point = before
                 break
 
@@ -129,12 +145,38 @@ class InteriorSolver:
         missed = max(float(np.abs(each).max()) for rows in residual for each in rows)
         self.careful = self.careful or missed > _MISSED * point.gap
         street = _Elimination(self, point)
-        first = self._direction(street, residual, None, 0.0)
-        after = _moved_point(point, first, _lengths(point, first)).gap
-        aim = point.mean * (after / point.gap) ** 3
-        change = self._direction(street, residual, first, aim)
-        self.point = _moved_point(
-            point, change, [min(1.0, _STEP * each) for each in _lengths(point, change)]
+        targets: list[list[Floats | float]] = [[0.0] * STREETS, [0.0] * STREETS]
+        change = self._direction(street, residual, targets)
+        after = self._gap_after(change, self._lengths(change))
+        aim = point.mean * max((after / point.gap) ** 3, _LEAST)
+        targets = [
+            list(_mapped(self.boards, lambda a, b: aim - a * b, *both))
+            for both in zip(change.plans, change.slacks, strict=True)
+        ]
+        change = self._direction(street, residual, targets)
+        lengths = self._lengths(change)
+        for _ in range(_CORRECTIONS):
+            ahead = [min(1.0, 0.1 + 1.3 * each) for each in lengths]
+            targets = self._towards(change, ahead, targets, aim)
+            other = self._direction(street, residual, targets)
+            found = self._lengths(other)
+            if sum(found) < sum(lengths) + 0.02:
+                break
+            change, lengths = other, found
+        values = change.values or self._all_values(street, change.right, change.plans)
+        one, other_one = (min(1.0, _STEP * each) for each in lengths)
+        moved = self._moved
+        # The values and slacks of a player go with the plan of the other.
+        self.point = InteriorPoint(
+            (
+                moved(point.plans[0], change.plans[0], one),
+                moved(point.plans[1], change.plans[1], other_one),
+            ),
+            (moved(point.values[0], values[0], other_one), moved(point.values[1], values[1], one)),
+            (
+                moved(point.slacks[0], change.slacks[0], other_one),
+                moved(point.slacks[1], change.slacks[1], one),
+            ),
         )
         self.steps += 1
 
@@ -152,36 +194,139 @@ class InteriorSolver:
         mine, theirs = self.plans()
         return -self.boards.best_response(1, mine), self.boards.best_response(0, theirs)
 
-    def _start(self) -> InteriorPoint:
-        """Even play, and values of the sets above all that can be won there."""
-        boards = self.boards
-        plans = boards.uniform(0), boards.uniform(1)
-        found = [self._start_of(player, plans) for player in (0, 1)]
-        (values, slacks), (other_values, other_slacks) = found
-        return InteriorPoint(plans, (values, other_values), (slacks, other_slacks))
-
-    def _start_of(self, player: int, plans: Both) -> tuple[Plan, Plan]:
-        """The values of a player's sets, and the slacks of the slots."""
-        boards = self.boards
-        values = [
-            np.empty(
-                (*boards.shape(street), len(boards.betting.sets[player]), boards.hands(street))
+    def _lengths(self, change: _Direction) -> list[float]:
+        """How far x and u, and y and z, can go until one of them is 0; at most all the way."""
+        return [
+            min(
+                self._length(self.point.plans[player], change.plans[player]),
+                self._length(self.point.slacks[1 - player], change.slacks[1 - player]),
             )
-            for street in range(STREETS)
+            for player in (0, 1)
         ]
-        slacks = [np.empty_like(plan) for plan in plans[player]]
-        # A margin of the largest stake for each hand that can be held.
-        held = [weights.sum(axis=2 - player) for weights in boards.weights]
+
+    def _length(self, start: Plan, step: Plan) -> float:
+        def shrink(board: int, street: int) -> float:
+            return float((-step[street][board] / start[street][board]).max())
+
+        most = max(
+            max(self.boards.each(len(start[street]), partial(shrink, street=street)))
+            for street in range(STREETS)
+        )
+        return min(1.0, 1.0 / most) if most > 0 else 1.0
+
+    def _ahead(self, change: _Direction, lengths: list[float], player: int) -> tuple[Plan, Plan]:
+        """The plan and the slacks of a player after a step."""
+        return (
+            self._moved(self.point.plans[player], change.plans[player], lengths[player]),
+            self._moved(self.point.slacks[player], change.slacks[player], lengths[1 - player]),
+        )
+
+    def _gap_after(self, change: _Direction, lengths: list[float]) -> float:
+        return sum(_dot(*self._ahead(change, lengths, player)) for player in (0, 1))
+
+    def _towards(
+        self,
+        change: _Direction,
+        lengths: list[float],
+        targets: list[list[Floats | float]],
+        aim: float,
+    ) -> list[list[Floats | float]]:
+        """Targets that bring products which would be far from the aim closer (Gondzio 1996)."""
+
+        def nearer(target: Floats, plan: Floats, slack: Floats) -> Floats:
+            product = plan * slack
+            wanted = np.clip(product, _NEAR * aim, aim / _NEAR) - product
+            return target + np.maximum(wanted, -aim / _NEAR)
+
+        return [
+            list(
+                _mapped(self.boards, nearer, targets[player], *self._ahead(change, lengths, player))
+            )
+            for player in (0, 1)
+        ]
+
+    def _start(self) -> InteriorPoint:
+        """The middle of all plans, and values of the sets with which all products are about equal.
+
+        The plans whose slots have the largest product choose in proportion to the number of slots
+        that follow. The values are what the sets are worth, and as much more as makes every product
+        half of their mean at least.
+        """
+        boards = self.boards
+        counts = [self._following(player) for player in (0, 1)]
+        plans = [
+            boards.plan_of(player, boards.choices_of(player, counts[player])) for player in (0, 1)
+        ]
+        worth = [self._worth(player, (plans[0], plans[1])) for player in (0, 1)]
+        size = 2.0 * max(
+            float(np.abs(plan * lead).max())
+            for mine, (_, leads) in zip(plans, worth, strict=True)
+            for plan, lead in zip(mine, leads, strict=True)
+        )
+        slacks = [
+            [size / plan - lead for plan, lead in zip(mine, leads, strict=True)]
+            for mine, (_, leads) in zip(plans, worth, strict=True)
+        ]
+        values = [
+            [
+                value + size * self._set_sums(player, count) / self._before(player, plans, street)
+                for street, (value, count) in enumerate(
+                    zip(worth[player][0], counts[player], strict=True)
+                )
+            ]
+            for player in (0, 1)
+        ]
+        return InteriorPoint((plans[0], plans[1]), (values[0], values[1]), (slacks[0], slacks[1]))
+
+    def _following(self, player: int) -> Plan:
+        """By slot: how many slots follow it, itself included."""
+        boards, betting = self.boards, self.boards.betting
+        counts: Plan = []
+        above: Floats | None = None
+        for street in reversed(range(STREETS)):
+            here = np.ones((*boards.shape(street), betting.slots[player], boards.hands(street)))
+            if above is not None:
+                for place, call in enumerate(betting.calls):
+                    here[:, :, betting.ends[call].slots[player]] += above[:, :, place]
+            root = np.zeros((*here.shape[:2], here.shape[3]))
+            for before, slots in reversed(betting.sets[player]):
+                total = here[:, :, list(slots)].sum(axis=2)
+                if before < 0:
+                    root += total
+                else:
+                    here[:, :, before] += total
+            counts.insert(0, here)
+            above = boards.up(street, root) if street else None
+        return counts
+
+    def _set_sums(self, player: int, plan: Floats) -> Floats:
+        """By set: the sum of its slots."""
+        sets = self.boards.betting.sets[player]
+        return np.stack([plan[:, :, list(slots)].sum(axis=2) for _, slots in sets], axis=2)
+
+    def _before(self, player: int, plans: list[Plan], street: int) -> Floats:
+        """By set: the plan of the slot before it, which is the sum of its slots."""
+        return self._set_sums(player, plans[player][street])
+
+    def _worth(self, player: int, plans: Both) -> tuple[Plan, Plan]:
+        """What sets are worth by the plans, and by how much more each of their slots is."""
+        boards = self.boards
+        choices = boards.choices_of(player, plans[player])
+        values = [
+            np.empty((*boards.shape(street), len(boards.betting.sets[player]), hands))
+            for street, hands in enumerate(map(boards.hands, range(STREETS)))
+        ]
+        leads = [np.empty_like(plan) for plan in plans[player]]
 
         def choose(street: int, number: int, worth: Floats, slots: Sequence[int]) -> Floats:
-            stake = boards.betting.stakes[street].max(axis=1)[None, :, None]
-            margin = stake * (held[street] + held[street].mean())[:, None, :]
-            values[street][:, :, number] = worth.max(axis=2) + margin
-            slacks[street][:, :, list(slots)] = values[street][:, :, [number]] - worth
-            return values[street][:, :, number]
+            mine = list(slots)
+            value: Floats = (choices[street][:, :, mine] * worth).sum(axis=2)
+            values[street][:, :, number] = value
+            leads[street][:, :, mine] = worth - value[:, :, None]
+            return value
 
         boards.walk(player, plans[1 - player], choose)
-        return values, slacks
+        return values, leads
 
     def _residual(self) -> list[Plan]:
         """By how much the slacks miss their equations: nothing but rounding."""
@@ -199,7 +344,13 @@ class InteriorSolver:
     def _slot_values(self, player: int, values: Plan, street: int) -> Floats:
         """Eᵀp: the value of a slot's set, less those of the sets that follow the slot."""
         boards, betting = self.boards, self.boards.betting
-        found = np.einsum("st,blsh->blth", betting.constraints(player), values[street])
+        worth = values[street]
+        found = np.empty((*worth.shape[:2], betting.slots[player], worth.shape[3]))
+        for number, (_, slots) in enumerate(betting.sets[player]):
+            found[:, :, list(slots)] = worth[:, :, [number]]
+        for number, (before, _) in enumerate(betting.sets[player]):
+            if before >= 0:
+                found[:, :, before] -= worth[:, :, number]
         if street < _LAST:
             root = np.einsum("s,blsh->blh", betting.roots(player), values[street + 1])
             above = boards.up(street + 1, root)
@@ -211,60 +362,57 @@ class InteriorSolver:
         self,
         street: _Elimination,
         residual: list[Plan],
-        first: InteriorPoint | None,
-        aim: float,
-    ) -> InteriorPoint:
-        """The changes after which all products would be `aim`."""
-        point, wanted = self.point, []
-        for player in (0, 1):
-            rows = []
-            for number, (plan, slack) in enumerate(
-                zip(point.plans[player], point.slacks[player], strict=True)
-            ):
-                second = 0.0
-                if first is not None:
-                    second = first.plans[player][number] * first.slacks[player][number]
-                rows.append((aim - second) / plan - slack)
-            wanted.append(rows)
-        right = [
-            [a + b for a, b in zip(*both, strict=True)]
-            for both in zip(residual, wanted, strict=True)
+        targets: list[list[Floats | float]],
+    ) -> _Direction:
+        """The changes after which all products would be their targets, to first order."""
+        point, boards = self.point, self.boards
+        wanted = [
+            _mapped(boards, lambda t, x, z: t / x - z, *each)
+            for each in zip(targets, point.plans, point.slacks, strict=True)
         ]
+        right = [_mapped(boards, np.add, *both) for both in zip(residual, wanted, strict=True)]
         plans, values = self._solve(street, right)
         slacks = [
-            [w - t * d for w, t, d in zip(*each, strict=True)]
+            _mapped(boards, lambda w, t, d: w - t * d, *each)
             for each in zip(wanted, street.thetas, plans, strict=True)
         ]
-        return InteriorPoint(plans, values, (slacks[0], slacks[1]))
+        return _Direction(plans, values, (slacks[0], slacks[1]), right)
 
-    def _solve(self, street: _Elimination, right: list[Plan]) -> tuple[Both, Both]:
-        """Changes of plans and of values for right sides; what rounding misses is solved again."""
-        plans: Both = ([], [])
-        values: Both = ([], [])
-        missing = right
-        for turn in range(1 + (_REFINEMENTS if self.careful else 0)):
-            if turn:
-                missing = [
-                    [
-                        right[player][number]
-                        + self.boards.against(number, player, plans[1 - player][number])
-                        - self._slot_values(player, values[player], number)
-                        - street.thetas[player][number] * plans[player][number]
-                        for number in range(STREETS)
-                    ]
-                    for player in (0, 1)
+    def _solve(self, street: _Elimination, right: list[Plan]) -> tuple[Both, Both | None]:
+        """Changes of plans for right sides; what rounding misses is solved again, if careful.
+
+        Then those of values come with them.
+        """
+        plans = street.solve(right)
+        if not self.careful:
+            return plans, None
+        values = self._all_values(street, right, plans)
+        for _ in range(_REFINEMENTS):
+            missing = [
+                [
+                    right[player][number]
+                    + self.boards.against(number, player, plans[1 - player][number])
+                    - self._slot_values(player, values[player], number)
+                    - street.thetas[player][number] * plans[player][number]
+                    for number in range(STREETS)
                 ]
-            more = street.solve(missing)
-            worth = [
-                self._set_values(player, missing[player], street.thetas[player], more)
                 for player in (0, 1)
             ]
-            if turn:
-                plans = _moved(plans[0], more[0], 1.0), _moved(plans[1], more[1], 1.0)
-                values = _moved(values[0], worth[0], 1.0), _moved(values[1], worth[1], 1.0)
-            else:
-                plans, values = more, (worth[0], worth[1])
+            more = street.solve(missing)
+            worth = self._all_values(street, missing, more)
+            plans = self._moved(plans[0], more[0], 1.0), self._moved(plans[1], more[1], 1.0)
+            values = self._moved(values[0], worth[0], 1.0), self._moved(values[1], worth[1], 1.0)
         return plans, values
+
+    def _all_values(self, street: _Elimination, right: list[Plan], plans: Both) -> Both:
+        """The changes of the values of both players' sets, by those of the plans."""
+        return (
+            self._set_values(0, right[0], street.thetas[0], plans),
+            self._set_values(1, right[1], street.thetas[1], plans),
+        )
+
+    def _moved(self, start: Plan, step: Plan, share: float) -> Plan:
+        return _mapped(self.boards, lambda a, b: a + share * b, start, step)
 
     def _set_values(self, player: int, right: Plan, theta: Plan, plans: Both) -> Plan:
         """The changes of the values of sets, the last sets first, by the changes of plans.
@@ -292,11 +440,11 @@ class _Elimination:
 
     def __init__(self, solver: InteriorSolver, point: InteriorPoint) -> None:
         self.boards, careful = solver.boards, solver.careful
-        self.thetas: Both = tuple(
-            [slack / plan for plan, slack in zip(*both, strict=True)]
-            for both in zip(point.plans, point.slacks, strict=True)
-        )  # type: ignore[assignment]
         boards = self.boards
+        self.thetas: Both = (
+            _mapped(boards, np.divide, point.slacks[0], point.plans[0]),
+            _mapped(boards, np.divide, point.slacks[1], point.plans[1]),
+        )
         count, lines = boards.shape(_LAST)
         hands = boards.hands(_LAST)
         coupled = np.empty((count, lines, 2, hands, 2, hands))
@@ -333,7 +481,7 @@ class _Elimination:
         """The changes of both plans, for right sides by slot."""
         boards, betting = self.boards, self.boards.betting
         # Player 1's equations have the other sign: what they win is minus what player 0 wins.
-        rows = [list(right[0]), [-each for each in right[1]]]
+        rows = [list(right[0]), list(_mapped(boards, np.negative, right[1]))]
 
         def sides(street: int, part: slice) -> list[Floats]:
             return [each[street][part] for each in rows]
@@ -574,45 +722,24 @@ def _basis(boards: Boards, player: int, loose: Floats) -> tuple[Floats, Floats]:
 
 
 def _dot(one: Plan, other: Plan) -> float:
-    return sum(float((a * b).sum()) for a, b in zip(one, other, strict=True))
+    return sum(float(np.vdot(a, b)) for a, b in zip(one, other, strict=True))
 
 
-def _lengths(point: InteriorPoint, change: InteriorPoint) -> list[float]:
-    """How far x and u, and y and z, can go until one of them is 0; at most all the way."""
-    return [
-        min(
-            _length(point.plans[player], change.plans[player]),
-            _length(point.slacks[1 - player], change.slacks[1 - player]),
-        )
-        for player in (0, 1)
-    ]
+def _mapped(boards: Boards, function: Callable[..., Floats], *plans: Sequence[Any]) -> Plan:
+    """A function of some plans, slot by slot: the last street by all threads."""
+    found: Plan = []
+    for street, parts in enumerate(zip(*plans, strict=True)):
+        if street < _LAST or boards.threads == 1:
+            found.append(function(*parts))
+            continue
+        out = np.empty_like(next(part for part in parts if isinstance(part, np.ndarray)))
 
+        def work(board: int, parts: tuple[Any, ...] = parts, out: Floats = out) -> None:
+            here = slice(board, board + 1)
+            out[here] = function(
+                *(part[here] if isinstance(part, np.ndarray) else part for part in parts)
+            )
 
-def _length(start: Plan, step: Plan) -> float:
-    shrink = max(float((-b / a).max()) for a, b in zip(start, step, strict=True))
-    return min(1.0, 1.0 / shrink) if shrink > 0 else 1.0
-
-
-def _moved_point(
-    point: InteriorPoint, change: InteriorPoint, lengths: list[float]
-) -> InteriorPoint:
-    """A step; the values and slacks of a player go with the plan of the other."""
-    one, other = lengths
-    return InteriorPoint(
-        (
-            _moved(point.plans[0], change.plans[0], one),
-            _moved(point.plans[1], change.plans[1], other),
-        ),
-        (
-            _moved(point.values[0], change.values[0], other),
-            _moved(point.values[1], change.values[1], one),
-        ),
-        (
-            _moved(point.slacks[0], change.slacks[0], other),
-            _moved(point.slacks[1], change.slacks[1], one),
-        ),
-    )
-
-
-def _moved(start: Plan, step: Plan, share: float) -> Plan:
-    return [a + share * b for a, b in zip(start, step, strict=True)]
+        boards.each(len(out), work)
+        found.append(out)
+    return found
