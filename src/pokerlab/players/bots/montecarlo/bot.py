@@ -251,6 +251,8 @@ class _Universe:
 
     def __init__(self, game: BettingGame) -> None:
         self.hands: list[Cards]
+        if any(street.up for street in game.streets):
+            raise ValueError(f"montecarlo does not look at up-cards: it cannot play {game.name}")
         if is_holdem(game):
             self.hands = [(low, high) for high, low in COMBO_CARDS.tolist()]
         else:
