@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.games import load_game, merge_suits
-from pokerlab.solvers import best_response, obvious_moves, solve_lp
-from pokerlab.solvers.exact.sequence_form import played_moves
+from pokerlab.solvers import best_response, obvious_moves, played_moves, solve_lp
 from pokerlab.studies.rhode_island.boards import rhode_island
 from pokerlab.studies.trees.plots import family
 from pokerlab.studies.trees.questions import (

@@ -16,8 +16,15 @@ from itertools import product
 from typing import NamedTuple
 
 from pokerlab.games import CHANCE, TERMINAL, Game, State, load_game, merge_suits
-from pokerlab.solvers import Strategy, best_response, nash_conv, obvious_moves, solve_lp, values
-from pokerlab.solvers.exact.sequence_form import played_moves
+from pokerlab.solvers import (
+    Strategy,
+    best_response,
+    nash_conv,
+    obvious_moves,
+    played_moves,
+    solve_lp,
+    values,
+)
 from pokerlab.studies.reporting.measure import Measure
 from pokerlab.studies.reporting.report_table import Record, ReportTable
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note

@@ -12,7 +12,7 @@ from pokerlab.cli.shared.studies import check_output_folder, do_study, print_ver
 
 
 def reproduce_recall(
-    quick: Annotated[options.Quick, "Minutes instead of hours: few buckets, deals and flops."] = False,
+    quick: Annotated[options.Quick, "Minutes: few buckets, deals and flops."] = False,
     output: options.OutputFolder = Path("figures/recall"),
     device: Annotated[options.Device, "For the best responses, which take hours on few cores."] = (
         "auto"
