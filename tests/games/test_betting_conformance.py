@@ -97,6 +97,7 @@ LIMIT = [
     for name in game_names()
     if isinstance(load_game(name), BettingGame)
     and load_game(name).betting == "limit"
+    and not name.startswith("stud")  # up-cards: not played by tables
     and name != "holdem.limit.3p"  # 30 times as many lines, by the same code
 ]
 

@@ -258,11 +258,15 @@ def test_nobody_sees_the_cards_of_others(name: str) -> None:
             continue
         for seat in range(game.players):
             mine, board = last.deal.holes[seat], last.deal.board
-            hidden = [card for card in game.deck if card not in mine + board]
+            up = {place for places in game.up_places for place in places}
+            shown = tuple(hole[place] for hole in last.deal.holes for place in up)
+            hidden = [card for card in game.deck if card not in mine + board + shown]
             rng.shuffle(hidden)
             others = iter(hidden)
             holes = tuple(
-                mine if owner == seat else tuple(next(others) for _ in hole)
+                mine
+                if owner == seat
+                else tuple(card if place in up else next(others) for place, card in enumerate(hole))
                 for owner, hole in enumerate(last.deal.holes)
             )
             again = game.replay(last.betting, Deal(holes, board))

@@ -21,7 +21,7 @@ FIXED_NAMES = {
     *("kuhn", "kuhn.3p", "kuhn2", "onecard", "onecard2", "leduc", "leduc.reversed"),
     *("rhodeisland", "holdem.limit.2p", "holdem.limit.3p", "holdem.nolimit.2p"),
     *("holdem.nolimit.3p", "draw", "rps", "rps.dynamite", "pennies", "coins.3p"),
-    *("seminar1", "seminar2"),
+    *("seminar1", "seminar2", "stud", "stud.small"),
 }
 
 

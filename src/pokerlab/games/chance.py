@@ -222,8 +222,9 @@ def street_deals(node: Betting, streets: Sequence[int]) -> tuple[Pending, ...]:
     deals: list[Pending] = []
     for street in streets:
         rules = node.game.streets[street]
-        if rules.hole:
-            deals += [Pending(street, seat, rules.hole) for seat in node.live]
+        for number in (rules.hole, rules.up):
+            if number:
+                deals += [Pending(street, seat, number) for seat in node.live]
         if rules.board:
             deals.append(Pending(street, BOARD, rules.board))
     return tuple(deals)

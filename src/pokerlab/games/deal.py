@@ -27,12 +27,16 @@ class Deal(NamedTuple):
         What replaces discards: the next card is the first that has not been taken.
     reshuffled
         An order of the deck. When the stub is used up, earlier discards come back in it.
+    up
+        Of hands that are not known: the hand with up-cards in their places, and anything in the
+        others.
     """
 
     holes: tuple[tuple[int, ...], ...]
     board: tuple[int, ...] = ()
     stub: tuple[int, ...] = ()
     reshuffled: tuple[int, ...] = ()
+    up: tuple[tuple[int, ...], ...] = ()
 
     def __str__(self) -> str:
         holes = "|".join(format_cards(hole) for hole in self.holes)

@@ -41,6 +41,8 @@ class Street:
     ----------
     hole
         Private cards dealt to each player still in.
+    up
+        Cards dealt to each player still in after these, face up: their own, and seen by all (stud).
     board
         Public cards dealt.
     draw
@@ -55,6 +57,7 @@ class Street:
     """
 
     hole: int = 0
+    up: int = 0
     board: int = 0
     draw: int = 0
     first: int = 0
@@ -143,8 +146,16 @@ class GameRules:
 
     @cached_property
     def hole_cards(self) -> tuple[int, ...]:
-        """How many private cards a player has been dealt, by street."""
-        return _running_sum(street.hole for street in self.streets)
+        """How many cards a player has been dealt, private ones and up-cards, by street."""
+        return _running_sum(street.hole + street.up for street in self.streets)
+
+    @cached_property
+    def up_places(self) -> tuple[tuple[int, ...], ...]:
+        """The places of up-cards in a hand, by street."""
+        return tuple(
+            tuple(range(held - street.up, held))
+            for held, street in zip(self.hole_cards, self.streets, strict=True)
+        )
 
     @cached_property
     def board_cards(self) -> tuple[int, ...]:
@@ -229,7 +240,7 @@ class GameRules:
 
     def _check_street(self, number: int, street: Street) -> None:
         where = f"streets[{number}]"
-        for name in ("hole", "board", "draw"):
+        for name in ("hole", "up", "board", "draw"):
             _chips(f"{where}.{name}", getattr(street, name), most=52)
         _chips(f"{where}.bet", street.bet)
         if not isinstance(street.first, int) or not 0 <= street.first < self.players:
@@ -250,6 +261,10 @@ class GameRules:
                     f"streets[{number}].draw: {street.draw} cards cannot be exchanged, a player"
                     f" has {self.hole_cards[number]}"
                 )
+        if any(street.up for street in self.streets) and any(
+            street.draw for street in self.streets
+        ):
+            raise ValueError("streets: a game has up-cards or draws, not both")
         if self.streets[0].hole == 0:
             raise ValueError("streets[0].hole: a player needs a private card to begin with")
         hole, board = self.hole_cards[-1], self.board_cards[-1]

@@ -165,7 +165,8 @@ class HandState(ABC):
         """All that a seat has seen, in the order in which it happened.
 
         Streets are parted by ``/``; cards come first, then a colon and the betting. A draw is
-        ``(2c7h)+KsKd`` for the player who makes it and ``(2)`` for others.
+        ``(2c7h)+KsKd`` for the player who makes it and ``(2)`` for others. Up-cards of all seats
+        follow the private ones, ``Ks^Qh^Jd``.
 
         Examples
         --------
@@ -181,6 +182,15 @@ class HandState(ABC):
     def public(self) -> str:
         """All that a spectator has seen."""
         return self._seen(None)
+
+    def up_cards(self, seat: int, street: int) -> tuple[int, ...]:
+        """The cards that a seat was dealt face up on a street; none that have not come yet."""
+        hand = self.holes[seat] or self._known_up(seat)
+        return tuple(hand[place] for place in self.game.up_places[street] if place < len(hand))
+
+    def _known_up(self, seat: int) -> tuple[int, ...]:
+        """A hand of which up-cards alone are known, in their places."""
+        return ()
 
     def hand_as_dealt(self, seat: int) -> tuple[int, ...]:
         """The cards of a seat before all of its exchanges, in their places."""
@@ -205,7 +215,11 @@ class HandState(ABC):
         hole_before = board_before = 0
         for street, text in enumerate(self.node.text.split("/")[: self.street + 1]):
             hole, public = game.hole_cards[street], game.board_cards[street]
-            cards = _card_text(hand[hole_before:hole]) + _card_text(board[board_before:public])
+            cards = _card_text(hand[hole_before : hole - game.streets[street].up])
+            if game.streets[street].up:
+                shown = [self.up_cards(each, street) for each in range(game.players)]
+                cards += "".join(f"^{_card_text(each)}" for each in shown if each)
+            cards += _card_text(board[board_before:public])
             hole_before, board_before = hole, public
             if "(" in text:
                 text = DRAW.sub(lambda draw: swap_seen(next(swaps), draw.group(), seat), text)

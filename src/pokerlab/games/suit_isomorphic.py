@@ -88,6 +88,11 @@ class SuitIsomorphic:
 
     def __post_init__(self) -> None:
         for number, street in enumerate(self.game.streets):
+            if street.up:
+                raise ValueError(
+                    f"suits of {self.game.name} cannot be merged: streets[{number}].up is"
+                    f" {street.up}, and only games without up-cards can"
+                )
             if street.draw:
                 raise ValueError(
                     f"suits of {self.game.name} cannot be merged: streets[{number}].draw is"

@@ -28,7 +28,7 @@ from .evaluation.tree_values import (
     values,
 )
 from .exact.normal_form import pure_equilibria
-from .exact.sequence_form import Equilibrium, solve_lp
+from .exact.sequence_form import Equilibrium, played_moves, solve_lp
 from .history import History, Point
 from .local_rule import LocalRule
 from .loop import Progress, Run, Solver, StopSignal, run
@@ -110,6 +110,7 @@ __all__ = [
     "node_values",
     "obvious_moves",
     "parse_rule",
+    "played_moves",
     "pocket_values",
     "probabilities",
     "pure_equilibria",

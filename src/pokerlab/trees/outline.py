@@ -306,7 +306,7 @@ class _Walker:
     def _check_chance_alone(self) -> None:
         """There is a chance tree only if what is dealt does not depend on what players do."""
         for number, street in enumerate(self.game.streets):
-            if street.draw or (number and street.hole):
+            if street.draw or street.up or (number and street.hole):
                 what = "are drawn" if street.draw else "are dealt to who is left"
                 raise ValueError(
                     f"{self.game.name} has no chance tree: cards {what}, so they depend on what"

@@ -28,7 +28,7 @@ from pokerlab.solvers import (
 )
 from pokerlab.studies.reporting.study_report import write_files
 from pokerlab.studies.trees.pictures import tree_picture
-from pokerlab.studies.trees.plots import Plot, plot_best_move, plot_convex
+from pokerlab.studies.trees.plots import Plot, plot_best_move, plot_convex, plot_pockets
 from pokerlab.trees import GameTree, View, influence, make_view
 from pokerlab.trees.drawing import Mark, draw
 from pokerlab.trees.drawing.drawing import Drawing, number_text
@@ -57,7 +57,7 @@ class TreeFigure:
     Attributes
     ----------
     number
-        Its number there.
+        Its number there; 0 for one of ours.
     caption
         What it shows.
     draw
@@ -79,7 +79,7 @@ def _figure(
     """Enter a function in `TREE_FIGURES`; it gets the title to draw."""
 
     def enter(function: Callable[[str], Picture]) -> Callable[[str], Picture]:
-        title = f"Figure {number}. {caption}"
+        title = f"Figure {number}. {caption}" if number else caption
         TREE_FIGURES[name] = TreeFigure(number, caption, lambda: function(title))
         return function
 
@@ -219,6 +219,11 @@ def _opponent_0(title: str) -> Drawing:
 @_figure("opponent-1", 12, "Opponent's tree for hero 1: holdings, coefficients and variables")
 def _opponent_1(title: str) -> Drawing:
     return _draw_opponent(title, 1)
+
+
+@_figure("pockets", 0, "An equilibrium cannot be found pocket by pocket: player 0 of Kuhn poker")
+def _pockets(title: str) -> Plot:
+    return plot_pockets(title)
 
 
 @_figure("best-move", 14, "Against the equilibrium of player 1 some moves of player 0 are worse")

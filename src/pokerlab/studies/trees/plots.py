@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from pokerlab.games import load_game
 from pokerlab.runtime.arrays import Floats
-from pokerlab.solvers import reach, solve_lp
+from pokerlab.solvers import best_response, reach, solve_lp
 from pokerlab.trees import GameTree, make_view
 from pokerlab.views.figure_file import COLOURS, figure_file
 
@@ -129,6 +129,53 @@ def plot_best_move(title: str) -> Plot:
         axes.set_xlim(0.0, 1.0)
         axes.set_ylim(0.0, 0.36)
         axes.legend(frameon=False, fontsize=8, loc="upper center")
+
+    return Plot(title, (5.6, 3.8), plot)
+
+
+def family(jack: float, queen: float, king: float) -> dict[str, dict[str, float]]:
+    """Player 0 of Kuhn poker with each pocket played as in the equilibrium of some α.
+
+    Examples
+    --------
+    >>> family(0.0, 0.0, 1 / 3)["Ks"]
+    {'c': 0.0, 'r': 1.0}
+    """
+    call = queen + 1 / 3
+    return {
+        "Js": {"c": 1.0 - jack, "r": jack},
+        "Qs": {"c": 1.0, "r": 0.0},
+        "Ks": {"c": 1.0 - 3.0 * king, "r": 3.0 * king},
+        "Js:cr": {"f": 1.0, "c": 0.0},
+        "Qs:cr": {"f": 1.0 - call, "c": call},
+        "Ks:cr": {"f": 0.0, "c": 1.0},
+    }
+
+
+def plot_pockets(title: str) -> Plot:
+    """What player 0 of Kuhn poker loses by taking each pocket from another equilibrium."""
+    tree = GameTree.build(load_game("kuhn"))
+    equilibrium = solve_lp(tree)
+    steps = np.linspace(0.0, 1.0 / 3.0, 25)
+
+    def lost(jack: float, queen: float, king: float) -> float:
+        strategy = equilibrium.strategy.changed(family(jack, queen, king))
+        return best_response(tree, strategy, 1).value - equilibrium.values[1]
+
+    def plot(axes: Any) -> None:
+        for colour, king in zip(COLOURS, (0.0, 1 / 6, 1 / 3), strict=False):
+            curve = [lost(jack, jack, king) for jack in steps.tolist()]
+            axes.plot(
+                steps, curve, color=colour, label=f"K as in the equilibrium of α = {king:.3f}"
+            )
+            axes.plot([king], [0.0], "o", color=colour, clip_on=False)
+        together = [lost(each, each, each) for each in steps.tolist()]
+        axes.plot(steps, together, color="black", linewidth=2.5, label="all pockets of one α")
+        axes.set_xlabel("α of the equilibrium that J and Q are taken from")
+        axes.set_ylabel("lost to a best response, antes a hand")
+        axes.set_xlim(0.0, 1 / 3)
+        axes.set_ylim(bottom=-0.004)
+        axes.legend(frameon=False, fontsize=8)
 
     return Plot(title, (5.6, 3.8), plot)
 

@@ -18,8 +18,10 @@ from pokerlab.cli.commands.research.reproduce_groups import reproduce_groups
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.commands.research.reproduce_resolving import reproduce_resolving
 from pokerlab.cli.commands.research.reproduce_regret import reproduce_regret
+from pokerlab.cli.commands.research.reproduce_recall import reproduce_recall
+from pokerlab.cli.commands.research.reproduce_rhode_island import reproduce_rhode_island
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, print_trial
+from pokerlab.cli.shared.studies import check_output_folder, print_trial, print_verdicts
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.views import Table
@@ -46,27 +48,34 @@ def register(app: typer.Typer) -> None:
     group.command("mapping")(reproduce_mapping)
     group.command("resolving")(reproduce_resolving)
     group.command("regret")(reproduce_regret)
+    group.command("recall")(reproduce_recall)
+    group.command("rhode-island")(reproduce_rhode_island)
     group.command("trees")(_trees)
     app.add_typer(group, name="reproduce")
 
 
 def _trees(
     names: Annotated[
-        list[str] | None, typer.Argument(help="Figures to draw; all if none are named.")
+        list[str] | None,
+        typer.Argument(help="Figures to draw; all figures and tables if none are named."),
     ] = None,
+    quick: Annotated[options.Quick, "Seconds: obvious moves of the smallest games only."] = False,
     output: options.OutputFolder = Path("figures"),
     as_json: options.Json = False,
 ) -> None:
-    """Draw the figures of the document on poker trees, and its table of deviations."""
+    """Draw the figures of the document on poker trees, and answer its open questions."""
     from pokerlab.studies import TREE_FIGURES, deviation_table, write_tree_figures
+    from pokerlab.studies.trees.questions import make_trees_report
 
     check_output_folder(output)
     files = write_tree_figures(output, names or ())
     rows = deviation_table()
-    data = {
-        "files": [str(file) for file in files],
-        "deviations": [asdict(row) for row in rows],
-    }
+    report = None if names else make_trees_report(quick=quick)
+    data: dict[str, Any] = {"deviations": [asdict(row) for row in rows]}
+    if report is not None:
+        files += report.write(output)
+        data["verdicts"] = [verdict.to_json() for verdict in report.verdicts]
+    data["files"] = [str(file) for file in files]
 
     def render(console: Console) -> None:
         for name in names or TREE_FIGURES:
@@ -77,6 +86,8 @@ def _trees(
         ]
         heads = ("fold", "bluff", "value bet", "game")
         console.print(Table(dict.fromkeys(heads, "text"), changes))
+        if report is not None:
+            print_verdicts(console, report, (0, 2))
         console.out(f"{len(files)} files in {output}")
 
     emit(data, render, as_json=as_json)

@@ -49,7 +49,7 @@ class MonteCarloBot(Bot):
     - a raise (by the pot, where sizes are free): the pot when all fold, else its share against
       the hands that do not.
 
-    Betting of later streets is not simulated. In draw games it plays as `FairBot`.
+    Betting of later streets is not simulated. In draw games and in stud it plays as `FairBot`.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class MonteCarloBot(Bot):
 
     def act(self, view: DealtState) -> str:
         """Take the action of the greatest expected value."""
-        if is_draw(view.game) or view.node.drawing:
+        if _plays_fair(view.game) or view.node.drawing:
             return self._fair.act(view)
         self._read(view)
         seat, pot, price = view.player, float(view.pot), float(view.to_call)
@@ -113,7 +113,7 @@ class MonteCarloBot(Bot):
 
     def end(self, view: DealtState) -> None:
         """Learn from the last actions, and from the hands that were shown."""
-        if is_draw(view.game) or self._players is None:
+        if _plays_fair(view.game) or self._players is None:
             return
         self._read(view)
         for seat, street, paying in self._raises:
@@ -244,6 +244,11 @@ class MonteCarloBot(Bot):
         if sums[-1, 0] == 0:
             return 1 / len(combos)  # the ranges never fit together: nothing is known
         return float((sums[0, 0] + sums[0, 1]) / sums[-1, 0])
+
+
+def _plays_fair(game: BettingGame) -> bool:
+    """Whether hands change or are partly seen, which models of opponents do not look at."""
+    return is_draw(game) or any(street.up for street in game.streets)
 
 
 class _Universe:

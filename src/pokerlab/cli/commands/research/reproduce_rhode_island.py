@@ -1,0 +1,31 @@
+"""`pokerlab reproduce rhode-island`: its linear program, what merging loses, and its value."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from pokerlab.cli.options import declared as options
+from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.runtime.machine import core_count
+
+
+def reproduce_rhode_island(
+    quick: Annotated[options.Quick, "Seconds: small decks alone."] = False,
+    output: options.OutputFolder = Path("figures/rhode-island"),
+    threads: Annotated[options.Threads, "For the whole game, which takes 12 GB of memory."] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Solve Rhode Island hold'em by its linear program, and count how small that becomes.
+
+    Finished tasks are kept in the folder: after Ctrl-C or a kill the same command goes on.
+    """
+    from pokerlab.studies.rhode_island.study import RhodeIslandPlan, rhode_island_study
+
+    check_output_folder(output)
+    plan = RhodeIslandPlan(quick, threads or core_count())
+    study = rhode_island_study(plan, output / "tasks")
+    done = do_study(study, 1, quiet=as_json)
+    print_columns = partial(print_verdicts, columns=(0, 2))
+    show_report(study.make_report(done), output, print_columns, as_json=as_json)

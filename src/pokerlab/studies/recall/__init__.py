@@ -1,0 +1,1 @@
+"""Perfect against imperfect recall at equal size, by exact best responses."""

@@ -1,0 +1,1 @@
+"""Rhode Island hold'em: lossless shrinking, its linear program, and its value."""
