@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pokerlab.cli.commands.research.reproduce_abstraction import reproduce_abstraction
+from pokerlab.cli.commands.research.reproduce_bets import reproduce_bets
 from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.options import declared as options
@@ -32,6 +33,7 @@ def register(app: typer.Typer) -> None:
         no_args_is_help=True, help="Compute the results of the documents again, side by side."
     )
     group.command("abstraction")(reproduce_abstraction)
+    group.command("bets")(reproduce_bets)
     group.command("bounds")(_bounds)
     group.command("cgh")(_cgh)
     group.command("exploitation")(reproduce_exploitation)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.holdem.limit import pseudo_harmonic
+from pokerlab.games.betting_trees.translation import pseudo_harmonic
 
 MENUS = st.lists(st.integers(1, 400), min_size=1, max_size=6, unique=True).map(
     lambda sizes: [size / 100 for size in sorted(sizes)]

@@ -1,0 +1,63 @@
+"""`pokerlab reproduce bets`: what fewer bet sizes and boards cost, and how equilibria play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pokerlab.cli.options import declared as options
+from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.machine import core_count
+
+if TYPE_CHECKING:
+    from pokerlab.studies.bets.plan import BetsTask
+
+_THREADS = 4
+"""Threads of a task, if there are enough."""
+
+
+def reproduce_bets(
+    parts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Parts to do: appendix, findings, menus, boards, starts; all if none are named."
+        ),
+    ] = None,
+    quick: Annotated[options.Quick, "A minute or two instead of hours."] = False,
+    output: options.OutputFolder = Path("figures/bets"),
+    jobs: Annotated[
+        options.Jobs,
+        "Tasks, which share the processors; by default one for every four.",
+    ] = 0,
+    device: options.Device = "auto",
+    as_json: options.Json = False,
+) -> None:
+    """Price fewer bet sizes, fewer boards and better starts, and measure how equilibria play.
+
+    Finished tasks are kept in the folder: after Ctrl-C or a kill the same command goes on.
+    """
+    from pokerlab.engine.device import check_device
+    from pokerlab.studies.bets.plan import PARTS, BetsPlan
+    from pokerlab.studies.bets.report import bets_study
+
+    for part in parts or ():
+        if part not in PARTS:
+            raise ValueError(f"{shorten(part)!r} is not a part (one of {', '.join(PARTS)})")
+    check_output_folder(output)
+    check_device(device)
+    cores = core_count()
+    workers = jobs or max(cores // _THREADS, 1)
+    threads = max(cores // workers, 1)
+    study = bets_study(BetsPlan(quick=quick), output / "tasks", parts or PARTS, device, threads)
+
+    def work_text(waiting: Sequence[BetsTask], known: str) -> str:
+        return f"{len(waiting)} tasks{known}, {workers} at a time"
+
+    done = do_study(study, workers, quiet=as_json, work_text=work_text)
+    print_columns = partial(print_verdicts, columns=(0, 1, 2))
+    show_report(study.make_report(done), output, print_columns, as_json=as_json)
