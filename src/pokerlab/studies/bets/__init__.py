@@ -1,1 +1,1 @@
-"""What fewer bet sizes and fewer boards cost, whether a better start pays, and how equilibria play."""
+"""What fewer bet sizes and boards cost, whether a better start pays, how equilibria play."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.engine.tables.layout import PlayerLayout
-from pokerlab.holdem.spots import Decision, PostflopSolution, Spot, solve_spot
+from pokerlab.holdem.spots import Decision, PostflopSolution, Spot, solve_together
 from pokerlab.holdem.spots.answer.node_view import equity_against, unblocked_weights
 from pokerlab.holdem.spots.coarse.menu_loss import RealGame
 from pokerlab.holdem.spots.prepared import PreparedSpot
@@ -57,17 +57,18 @@ class FindingTask:
             "device": device,
             "threads": threads,
         }
-        solution = solve_spot(spot, **options)
+        (solution,) = solve_together([spot], **options)
         pure = self._pure_losses(solution, device, threads)
         # Without sizes on later streets, the flop is the only round of betting.
         alone = replace(spot, bet=_flop_only(spot.bet), raise_=_flop_only(spot.raise_))
+        (one_street,) = solve_together([alone], **options)
         return {
             "percent": solution.exploitability.percent,
             "in_position": self.game.percent(solution.values[1]) - 50,
             "pure": pure,
             "streets": {name: self._street(solution, level) for level, name in enumerate(STREETS)},
             "cards": self._cards(solution),
-            "alone": _aggression(solve_spot(alone, **options)),
+            "alone": _aggression(one_street),
             "whole": _aggression(solution),
         }
 

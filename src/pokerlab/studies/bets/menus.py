@@ -8,7 +8,7 @@ from typing import Any
 
 from pokerlab.games.betting_trees import Menus
 from pokerlab.games.betting_trees.menus import PLAYERS
-from pokerlab.holdem.spots import PostflopSolution, Spot, solve_spot
+from pokerlab.holdem.spots import PostflopSolution, Spot, solve_together
 from pokerlab.holdem.spots.coarse.menu_loss import menu_losses
 from pokerlab.studies.bets.games import BetGame, menus_of_one
 
@@ -73,7 +73,10 @@ class MenuTask:
         }
 
     def _solve(self, spot: Spot, device: str, threads: int) -> PostflopSolution:
-        return solve_spot(spot, target=f"{self.target}%", device=device, threads=threads)
+        (found,) = solve_together(
+            [spot], target=f"{self.target}%", device=device, threads=threads
+        )
+        return found
 
 
 def _size(solution: PostflopSolution) -> dict[str, float]:

@@ -105,7 +105,7 @@ class BetsPlan:
         tasks = []
         for street, boards in BOARDS.items():
             for board in boards:
-                for sizes in COARSE:
+                for sizes in COARSE if street != "flop" else COARSE[::2]:
                     tasks.append(self._menu(street, board, sizes))
         if self.quick:
             return [replace(task, target=2.0) for task in tasks[: len(COARSE)]]

@@ -17,7 +17,7 @@ from pokerlab.holdem.spots.coarse.lift_kernels import lift_street
 from pokerlab.holdem.spots.coarse.line_pairs import LinePairs, SourceNode
 from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.holdem.spots.solving import solve_spot
+from pokerlab.holdem.spots.together import solve_together
 from pokerlab.runtime.arrays import Floats, Halves, Int64s
 from pokerlab.runtime.errors import shorten
 
@@ -47,7 +47,7 @@ class Lift:
         street and solves from there on, with the ranges as they stand; on later streets it is
         pseudo-harmonic mapping.
     target, device
-        Of the solves again; see `solve_spot`.
+        Of the solves again; see `solve_together`.
 
     Attributes
     ----------
@@ -127,7 +127,7 @@ class Lift:
             facing = tree.streets[0].facing[at.node]
             bet = action_text(ActionKind.RAISE if facing else ActionKind.BET, amount, tree.units)
             spot = spot_with_bet(before, at.node, bet)
-            solved = solve_spot(spot, target=self.target, device=self.device)
+            (solved,) = solve_together([spot], target=self.target, device=self.device)
             path = tree.line(0, at.node)
             node = solved.spot.find(f"{path}/{bet}" if path else bet).node
             self._known[at, amount] = SourceNode(len(self.sources), node)
@@ -145,6 +145,7 @@ def spot_with_bet(solution: PostflopSolution, node: int, bet: str) -> Spot:
 
     Examples
     --------
+    >>> from pokerlab.holdem.spots import solve_spot
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80, raise_="a")
     >>> again = spot_with_bet(solve_spot(spot, target="1%"), node=1, bet="b70")
     >>> again.tree.streets[0].labels(0), again.tree.streets[0].labels(1)
