@@ -8,7 +8,7 @@ order of their strength, impossible ones left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,8 +16,9 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.cards.isomorphism.card_maps import combo_images
 from pokerlab.cards.isomorphism.run_outs import StreetBoards, deal_run_outs
-from pokerlab.cards.isomorphism.suits import CardClass, permute_combos, symmetries
+from pokerlab.cards.isomorphism.suits import CardClass, symmetries
 from pokerlab.engine.tables.arrays import BoardTables, PlayerBoards
 from pokerlab.engine.tables.board_kernels import (
     group_hands,
@@ -117,10 +118,12 @@ class Boards:
         shape: WalkerShape,
         *,
         isomorphism: bool = True,
+        deal: Callable[[tuple[int, ...], Bytes], tuple[StreetBoards, ...]] = deal_run_outs,
     ) -> Boards:
         """Deal all run-outs of a board of 3 to 5 cards, given the weights of both ranges.
 
-        `shape` is that of the walker that the tables are for.
+        `shape` is that of the walker that the tables are for. `deal` may merge more boards than
+        suit permutations do: its classes then carry cards by permutations of all 52.
         """
         free = COMBO_MASKS & np.uint64(card_mask(board)) == 0
         live = [np.where(free, weights, 0.0) for weights in ranges]
@@ -129,7 +132,7 @@ class Boards:
         group = np.array([_IDENTITY], np.uint8)
         if isomorphism and len(board) < 5:  # on the river there is nothing to merge
             group = symmetries(board, np.stack(live))
-        streets = deal_run_outs(board, group)
+        streets = deal(board, group)
         # Copies: for arrays that must not be written to, kernels would be compiled again.
         cards = tuple(street.cards.copy() for street in streets)
         widths = (padded[0] + shape.hands, padded[1] + shape.hands)
@@ -270,7 +273,7 @@ def _player_tables(
         )
     sources = np.zeros((len(maps), hands), np.int32)
     for row, suits in enumerate(maps):
-        image = permute_combos(suits)
+        image = combo_images(suits)
         carried = np.empty(N_COMBOS, np.int64)
         carried[image] = np.arange(N_COMBOS)
         number = np.full(N_COMBOS, -1, np.int64)

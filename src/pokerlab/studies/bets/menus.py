@@ -73,9 +73,7 @@ class MenuTask:
         }
 
     def _solve(self, spot: Spot, device: str, threads: int) -> PostflopSolution:
-        (found,) = solve_together(
-            [spot], target=f"{self.target}%", device=device, threads=threads
-        )
+        (found,) = solve_together([spot], target=f"{self.target}%", device=device, threads=threads)
         return found
 
 

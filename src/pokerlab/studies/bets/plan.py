@@ -8,16 +8,19 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from pokerlab.cards.flops import parse_flops
+from pokerlab.games.betting_trees.menus import STREETS
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS
 from pokerlab.studies.abstraction.plan import AbstractionPlan
+from pokerlab.studies.abstraction.solves import FlopGame
 from pokerlab.studies.abstraction.thesis import TOP_22_PERCENT
 from pokerlab.studies.bets.appendix import AppendixTask
+from pokerlab.studies.bets.boards import BoardTask
 from pokerlab.studies.bets.findings import FindingTask
 from pokerlab.studies.bets.games import BetGame
 from pokerlab.studies.bets.menus import MenuTask
 from pokerlab.studies.bets.starts import StartTask, nearest_flop
 
-PARTS = ("appendix", "findings", "menus", "starts")
+PARTS = ("appendix", "findings", "menus", "boards", "starts")
 """What can be done by itself."""
 BOARDS = {
     "river": ("QhJh2c4d7s", "As9h6d6c2s", "Th9h6c3hKd"),
@@ -25,6 +28,11 @@ BOARDS = {
     "flop": ("QhJh2c", "As9h6d", "Th9h6c"),
 }
 """By the street on which a game begins: a dry, a paired and a wet board on turn and river."""
+MERGED_BOARDS = {
+    "turn": ("QhJs5cQd", "QhJh2c4d", "As9h6d6c", "Th9h6c3h", "7s5s3h2d"),
+    "flop": ("QhJh2c", "Th6s3c", "As9h6d", "Th9h6c", "Jh8h3h"),
+}
+"""Turns and flops on which boards are merged."""
 COARSE = ("50%, a", "50%, 100%, a", "33%, 75%, 150%, a")
 """Bet sizes of the coarse player: the thesis's tree, the thesis's text, and a usual one."""
 FINE = "25%, 33%, 50%, 75%, 100%, 150%, 200%, a"
@@ -39,6 +47,10 @@ _FORMAT = 1
 
 class BetsTask(Protocol):
     """A piece of work that is kept once it is done."""
+
+    @property
+    def game(self) -> BetGame | FlopGame:
+        """What is solved."""
 
     def run(self, device: str, threads: int) -> dict[str, Any]:
         """Do it; what is kept of it, as JSON."""
@@ -61,15 +73,24 @@ class BetsPlan:
 
     quick: bool = False
 
-    def tasks(self, parts: Sequence[str] = PARTS) -> list[BetsTask]:
-        """The tasks of some parts."""
+    def tasks(
+        self, parts: Sequence[str] = PARTS, streets: Sequence[str] = STREETS
+    ) -> list[BetsTask]:
+        """The tasks of some parts, whose games begin on some streets."""
         made: dict[str, Iterable[BetsTask]] = {
             "appendix": self.appendix,
             "findings": self.findings,
             "menus": self.menus,
+            "boards": self.boards,
             "starts": self.starts,
         }
-        return [task for part in PARTS if part in parts for task in made[part]]
+        return [
+            task
+            for part in PARTS
+            if part in parts
+            for task in made[part]
+            if STREETS[len(task.game.board) // 2 - 3] in streets
+        ]
 
     @property
     def sizes(self) -> str:
@@ -124,6 +145,20 @@ class BetsPlan:
             coarse, fine = (f"turn: {each}; {later}" for each in (sizes, FINE))
         game = BetGame(board, 6, 20, coarse, "a", **hands)
         return MenuTask(game, fine, "a", ANSWERS, 0.1)
+
+    @property
+    def boards(self) -> list[BoardTask]:
+        """Turns and flops with boards merged as in the thesis."""
+        if self.quick:
+            return [BoardTask(BetGame("QhJs5cQd", 6, 20, "50%, a", "a", _NARROW), 50)]
+        tasks = [
+            BoardTask(BetGame(board, 6, 20, "50%, a", "a"), 1000) for board in MERGED_BOARDS["turn"]
+        ]
+        # Where all hands of a range have the same weight, merging is exact: a control.
+        tasks.append(BoardTask(BetGame("QhJs5cQd", 6, 20, "50%, a", "a", "random"), 500))
+        return tasks + [
+            BoardTask(BetGame(board, 6, 20, "50%, a", "a"), 1000) for board in MERGED_BOARDS["flop"]
+        ]
 
     @property
     def starts(self) -> list[StartTask]:

@@ -8,7 +8,7 @@ from operator import methodcaller
 from pathlib import Path
 
 from pokerlab.runtime.files.job_stores import FolderStore
-from pokerlab.studies.bets.plan import PARTS, BetsPlan, BetsTask, task_key
+from pokerlab.studies.bets.plan import BetsPlan, BetsTask, task_key
 from pokerlab.studies.reporting.study import Kept, Study
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 
@@ -16,15 +16,15 @@ from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 def bets_study(
     plan: BetsPlan,
     folder: Path,
-    parts: Sequence[str] = PARTS,
+    tasks: Sequence[BetsTask],
     device: str = "auto",
     threads: int = 1,
 ) -> Study[BetsTask]:
-    """The tasks of some parts, `threads` each, kept in a folder; the report is of those parts."""
+    """Some tasks of a plan, `threads` each, kept in a folder; the report is of those tasks."""
     store: FolderStore[Kept] = FolderStore(folder)
     work = methodcaller("run", device, threads)
     report = partial(make_bets_report, plan)
-    return Study([plan.tasks(parts)], store, report, task_key, work)
+    return Study([tasks], store, report, task_key, work)
 
 
 def make_bets_report(plan: BetsPlan, done: Mapping[BetsTask, Kept]) -> StudyReport:

@@ -28,6 +28,9 @@ def reproduce_bets(
             help="Parts to do: appendix, findings, menus, boards, starts; all if none are named."
         ),
     ] = None,
+    streets: Annotated[
+        str | None, "Only games that begin on these streets, such as river,turn; else all."
+    ] = None,
     quick: Annotated[options.Quick, "A minute or two instead of hours."] = False,
     output: options.OutputFolder = Path("figures/bets"),
     jobs: Annotated[
@@ -42,18 +45,23 @@ def reproduce_bets(
     Finished tasks are kept in the folder: after Ctrl-C or a kill the same command goes on.
     """
     from pokerlab.engine.device import check_device
+    from pokerlab.games.betting_trees.menus import STREETS
     from pokerlab.studies.bets.plan import PARTS, BetsPlan
     from pokerlab.studies.bets.report import bets_study
 
-    for part in parts or ():
-        if part not in PARTS:
-            raise ValueError(f"{shorten(part)!r} is not a part (one of {', '.join(PARTS)})")
+    chosen = [each.strip() for each in streets.split(",")] if streets else STREETS
+    for what, names, known in (("part", parts or (), PARTS), ("street", chosen, STREETS)):
+        for name in names:
+            if name not in known:
+                raise ValueError(f"{shorten(name)!r} is not a {what} (one of {', '.join(known)})")
     check_output_folder(output)
     check_device(device)
     cores = core_count()
     workers = jobs or max(cores // _THREADS, 1)
     threads = max(cores // workers, 1)
-    study = bets_study(BetsPlan(quick=quick), output / "tasks", parts or PARTS, device, threads)
+    plan = BetsPlan(quick=quick)
+    tasks = plan.tasks(parts or PARTS, chosen)
+    study = bets_study(plan, output / "tasks", tasks, device, threads)
 
     def work_text(waiting: Sequence[BetsTask], known: str) -> str:
         return f"{len(waiting)} tasks{known}, {workers} at a time"

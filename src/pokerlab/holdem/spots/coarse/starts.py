@@ -11,8 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, combo_index
+from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
+from pokerlab.cards.isomorphism.card_maps import combo_images
+from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
+from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.tables.runouts import find_run_out
 from pokerlab.engine.walker import Probabilities
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
@@ -94,7 +97,7 @@ def start_from_cards(
     >>> solver.exploitability() < 10
     True
     """
-    spot, boards = prepared.spot, prepared.boards
+    spot = prepared.spot
     if solution.spot.tree_rules != spot.tree_rules:
         raise ValueError("start: it has another pot, other stacks or other bet sizes")
     if solution.groups is not None or prepared.groups is not None or solution.partial:
@@ -102,31 +105,47 @@ def start_from_cards(
     card = np.array(cards)
     if sorted(card[list(spot.board)].tolist()) != sorted(solution.spot.board):
         raise ValueError("start: the cards do not carry the board to that of the solution")
-    images = np.array([combo_index(*pair) for pair in card[COMBO_CARDS].tolist()])
+    strategies = carry_strategies(
+        solution.boards, solution.layout, solution.strategies, prepared, cards
+    )
+    return CarriedStart(spot, prepared.isomorphism, strategies, iterations)
+
+
+def carry_strategies(
+    boards: Boards,
+    layout: StrategyLayout,
+    strategies: Probabilities,
+    prepared: PreparedSpot,
+    cards: Sequence[int] = range(N_CARDS),
+) -> Probabilities:
+    """Strategies on some boards, on those of a spot with the same betting tree.
+
+    `cards` are as in `start_from_cards`.
+    """
+    card, images = np.array(cards), combo_images(cards)
+    known_cards = len(prepared.spot.board)
     found: list[tuple[Halves, Halves]] = []
-    for level, dealt in enumerate(boards.cards):
+    for level, dealt in enumerate(prepared.boards.cards):
         pair = [np.zeros(prepared.layout.at(level, player).size, np.float16) for player in (0, 1)]
         for number, board in enumerate(dealt):
-            coming = card[board[len(spot.board) :].astype(np.intp)].tolist()
-            run_out = find_run_out(solution.boards, coming)[-1]
+            coming = card[board[known_cards:].astype(np.intp)].tolist()
+            run_out = find_run_out(boards, coming)[-1]
             for player, array in enumerate(pair):
-                hands = boards.tables[level].hands[player]
+                hands = prepared.boards.tables[level].hands[player]
                 order = hands.order[hands.first[number] : hands.first[number + 1]]
-                combos = boards.combos[player]
+                combos = prepared.boards.combos[player]
                 known = np.flatnonzero(order < len(combos))
                 own = combos[order[known]]
-                there = _places(run_out.combos(solution.boards, player))
+                there = _places(run_out.combos(boards, player))
                 place = np.where(there[images[own]] >= 0, there[images[own]], there[own])
-                layout, source = (
-                    prepared.layout.at(level, player),
-                    solution.layout.at(level, player),
-                )
-                rows = source.board(solution.strategies[level][player], run_out.number)
-                to = layout.board(array, number)
-                to[:, known] = np.repeat(1 / layout.own_actions, layout.own_actions)[:, None]
+                own_layout = prepared.layout.at(level, player)
+                rows = layout.at(level, player).board(strategies[level][player], run_out.number)
+                actions = own_layout.own_actions
+                to = own_layout.board(array, number)
+                to[:, known] = np.repeat(1 / actions, actions)[:, None]
                 to[:, known[place >= 0]] = rows[:, place[place >= 0]]
         found.append((pair[0], pair[1]))
-    return CarriedStart(spot, prepared.isomorphism, tuple(found), iterations)
+    return tuple(found)
 
 
 def _places(combos: Indices) -> Indices:
