@@ -17,10 +17,11 @@ from pokerlab.studies.bets.appendix import AppendixTask
 from pokerlab.studies.bets.boards import BoardTask
 from pokerlab.studies.bets.findings import FindingTask
 from pokerlab.studies.bets.games import BetGame
+from pokerlab.studies.bets.hands import HandsTask
 from pokerlab.studies.bets.menus import MenuTask
 from pokerlab.studies.bets.starts import StartTask, nearest_flop
 
-PARTS = ("appendix", "findings", "menus", "boards", "starts")
+PARTS = ("appendix", "findings", "menus", "boards", "hands", "starts")
 """What can be done by itself."""
 BOARDS = {
     "river": ("QhJh2c4d7s", "As9h6d6c2s", "Th9h6c3hKd"),
@@ -33,6 +34,8 @@ MERGED_BOARDS = {
     "flop": ("QhJh2c", "Th6s3c", "As9h6d", "Th9h6c", "Jh8h3h"),
 }
 """Turns and flops on which boards are merged."""
+GROUPS = ("", "view/river", "strength/river", "rank/river")
+"""How hands are merged; the first not at all."""
 COARSE = ("50%, a", "50%, 100%, a", "33%, 75%, 150%, a")
 """Bet sizes of the coarse player: the thesis's tree, the thesis's text, and a usual one."""
 FINE = "25%, 33%, 50%, 75%, 100%, 150%, 200%, a"
@@ -82,6 +85,7 @@ class BetsPlan:
             "findings": self.findings,
             "menus": self.menus,
             "boards": self.boards,
+            "hands": self.hands,
             "starts": self.starts,
         }
         return [
@@ -158,6 +162,18 @@ class BetsPlan:
         tasks.append(BoardTask(BetGame("QhJs5cQd", 6, 20, "50%, a", "a", "random"), 500))
         return tasks + [
             BoardTask(BetGame(board, 6, 20, "50%, a", "a"), 1000) for board in MERGED_BOARDS["flop"]
+        ]
+
+    @property
+    def hands(self) -> list[HandsTask]:
+        """The same turns with merged hands."""
+        if self.quick:
+            game = BetGame("QhJs5cQd", 6, 20, "50%, a", "a", _NARROW)
+            return [HandsTask(game, groups, 50) for groups in ("", "view/river")]
+        return [
+            HandsTask(BetGame(board, 6, 20, "50%, a", "a"), groups, 1000)
+            for board in MERGED_BOARDS["turn"]
+            for groups in GROUPS
         ]
 
     @property

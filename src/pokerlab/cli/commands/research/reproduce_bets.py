@@ -25,7 +25,7 @@ def reproduce_bets(
     parts: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Parts to do: appendix, findings, menus, boards, starts; all if none are named."
+            help="Parts to do: appendix, findings, menus, boards, hands, starts; by default all."
         ),
     ] = None,
     streets: Annotated[
