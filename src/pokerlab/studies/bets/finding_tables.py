@@ -152,7 +152,7 @@ def appendix_table(results: BetsResults) -> ReportTable | None:
     records: list[Record] = []
     for name in next(iter(columns.values())):
         key = PRINTED.get(name)
-        printed = THESIS["appendix"][key] if key else float("nan")
+        printed = THESIS["appendix"][key] if key and not results.plan.quick else float("nan")
         records.append(
             {"what": name, "thesis": printed}
             | {column: numbers[name] for column, numbers in columns.items()}

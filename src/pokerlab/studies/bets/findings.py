@@ -130,7 +130,8 @@ class FindingTask:
         before = equity_against(board, other)
         turns = list(self._run_outs(solution, 1))
         moved = total = within = spread = 0.0
-        bluffs, shares, changes, chances = [], [], [], []
+        bluffs, bets, changes, chances = [], [], [], []
+        arriving = np.zeros_like(own)
         mean = float(np.nansum(own * before) / own[~np.isnan(before)].sum())
         for chance, cards in turns:
             possible = _without(cards) & (own > 0)
@@ -147,11 +148,11 @@ class FindingTask:
             play = _Play()
             play.add(1.0, decision)
             bluffs.append(play.bets[0])
-            shares.append(np.nan_to_num(1 - decision.strategy[0]) > 0.5)
+            bets.append(1 - decision.strategy[0])
+            arriving = np.maximum(arriving, decision.weights[0])
         weights, ranges = np.array(chances), np.array(changes)
-        some = np.array(shares)
-        arriving = solution.decision("x/x/" + format_cards(turns[0][1])).weights[0]
-        either = some.any(axis=0) & ~some.all(axis=0)
+        # NaN, where a hand is not possible, is neither.
+        either = (np.array(bets) > 0.5).any(axis=0) & (np.array(bets) < 0.5).any(axis=0)
         return {
             "equity_moves": moved / total,
             "new_variance": within / max(within + spread, 1e-12),
