@@ -118,7 +118,7 @@ class BetsPlan:
         if self.quick:
             game = BetGame("QhJh2c", 2, 5, "50%, a", "a", _NARROW)
             flops = [flop for flop in flops if flop.name in ("QsTs2s", "AsQs5s")]
-        target, turns, rivers = (5.0, 2, 1) if self.quick else (0.2, 12, 3)
+        target, turns, rivers = (5.0, 2, 1) if self.quick else (0.3, 10, 2)
         return [
             FindingTask(replace(game, board=flop.name), flop.weight, target, turns, rivers)
             for flop in flops

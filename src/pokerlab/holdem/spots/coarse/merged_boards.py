@@ -17,7 +17,7 @@ from pokerlab.holdem.spots.coarse.menu_loss import RealGame
 from pokerlab.holdem.spots.coarse.starts import carry_strategies
 from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.holdem.spots.solver import DEFAULT_RULE, exploitability_of, solve_needs
+from pokerlab.holdem.spots.solver import DEFAULT_RULE, exploitability_of, predicts, solve_needs
 from pokerlab.runtime.machine import check_threads
 from pokerlab.solvers.rules import parse_rule
 
@@ -85,7 +85,7 @@ def solve_merged(
     needs = solve_needs(spot.tree, prepared.size, rule, 32, grouped=False)
     device = choose_device(device, needs)
     walker = make_learner(spot, boards, np.float32, check_threads(threads), device=device)
-    storage = walker.make_storage(layout, np.float32, regrets=False, sums=True)
+    storage = walker.make_storage(layout, np.float32, regrets=predicts(rule), sums=True)
 
     walker.iterate(storage, rule, 1, 1)  # compiles what is not compiled yet
     began = perf_counter()
