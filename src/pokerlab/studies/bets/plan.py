@@ -42,7 +42,8 @@ FINE = "25%, 33%, 50%, 75%, 100%, 150%, 200%, a"
 """Bet sizes of the opponent, with all coarse ones."""
 RULES = ("dcfr(1.3,0.5,3,0.1)", "cfr+")
 """Two ways to the equilibrium of the appendix."""
-START_FLOPS = ("As9h6d", "KsJs7h", "Qs9h7d", "Js3h3d", "7s5s3h")
+START_FLOPS = ("As9h6d", "KsJs7h", "Qs9h7d", "9s4h2h", "7s5s3h")
+"""Each has a flop of the same suits among the 25 that stand for all."""
 
 _NARROW = "88+, ATs+, KTs+, QTs+, JTs, AQo+, KhJh, AcAs, AcAd"
 _FORMAT = 1

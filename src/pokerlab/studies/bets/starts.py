@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
-from pokerlab.cards.codes import format_cards, parse_cards
+from pokerlab.cards.codes import parse_cards
 from pokerlab.cards.flops import parse_flops
 from pokerlab.holdem.spots import PostflopSolution, PostflopSolver, Spot, solve_spot
 from pokerlab.holdem.spots.coarse.starts import start_from_cards, start_from_menu
@@ -110,7 +110,7 @@ def nearest_flop(flop: str, size: int = 25) -> str:
     Examples
     --------
     >>> nearest_flop("Qs9h7d"), nearest_flop("AsAhAd")
-    ('Ts9h6d', '')
+    ('As9h6d', '')
     """
     wanted = parse_cards(flop)
     others = [other for other in parse_flops(str(size)) if other.name != flop]
@@ -135,9 +135,10 @@ def carry_flop(flop: str, other: str) -> list[int]:
 
     Examples
     --------
+    >>> from pokerlab.cards.codes import format_cards
     >>> cards = carry_flop("Qs9h7d", "Ts9h6d")
     >>> format_cards([cards[card] for card in parse_cards("QsQc9dAsJs7c2c")])
-    'TsTc9dAsKs6c2c'
+    'TsTc9dAsQs6c2c'
     """
     if flop == other:
         return list(range(52))
@@ -151,6 +152,3 @@ def _carried(own: list[int], there: list[int], count: int) -> list[int]:
     known = dict(zip(own, there, strict=True))
     left = iter([each for each in range(count) if each not in there])
     return [known[each] if each in known else next(left) for each in range(count)]
-
-
-__all__ = ["TARGETS", "UNIFORM", "StartTask", "carry_flop", "format_cards", "nearest_flop"]
