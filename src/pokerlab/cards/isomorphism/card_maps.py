@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
+import numpy.typing as npt
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 from pokerlab.cards.isomorphism.suits import permute_combos
 from pokerlab.runtime.arrays import Indices
 
 
-def to_card_map(permutation: Sequence[int]) -> Indices:
+def to_card_map(permutation: npt.ArrayLike) -> Indices:
     """A permutation of four suits, or of the 52 cards, as one of the cards.
 
     Examples
@@ -39,7 +38,7 @@ def swap_cards(first: int, second: int) -> Indices:
     return cards
 
 
-def combo_images(permutation: Sequence[int]) -> Indices:
+def combo_images(permutation: npt.ArrayLike) -> Indices:
     """For each of the 1,326 combos its image under a permutation of suits or cards.
 
     Examples
@@ -49,8 +48,9 @@ def combo_images(permutation: Sequence[int]) -> Indices:
     >>> format_cards(combo_cards(combo_images(swap)[combo_index(*parse_cards("AsKd"))]))
     'KhKd'
     """
-    if len(permutation) != N_CARDS:
-        return permute_combos(permutation)
-    moved = np.asarray(permutation, np.intp)[COMBO_CARDS]
+    given = np.asarray(permutation, np.intp)
+    if len(given) != N_CARDS:
+        return permute_combos(given)
+    moved = given[COMBO_CARDS]
     high, low = moved.max(axis=1), moved.min(axis=1)
     return np.asarray(high * (high - 1) // 2 + low)

@@ -99,7 +99,7 @@ def finding_table(results: BetsResults) -> ReportTable | None:
 def flop_table(results: BetsResults) -> ReportTable | None:
     """All numbers of every flop, for other programs."""
     records: list[Record] = [
-        {"flop": task.game.board, "weight": task.weight} | finding_numbers(kept)
+        {"flop": task.game.board, "weight": task.weight, **finding_numbers(kept)}
         for task, kept in results.of(FindingTask)
     ]
     return ReportTable.of("flops", "Every flop", records, {}) if records else None

@@ -280,7 +280,7 @@ def _spread(count: int, wanted: int) -> Sequence[int]:
 
 
 def _without(cards: Sequence[int]) -> AnyArray:
-    return ~np.isin(COMBO_CARDS, cards).any(axis=1)
+    return np.asarray(~np.isin(COMBO_CARDS, cards).any(axis=1))
 
 
 def _kept(weights: Floats, cards: Sequence[int]) -> Floats:

@@ -50,7 +50,11 @@ class MenuTask:
         coarse, fine = self._solve(spot, device, threads), self._solve(fine_spot, device, threads)
         rows = []
         began = perf_counter()
-        options = {"target": f"{self.target}%", "threads": threads, "device": device}
+        options: dict[str, Any] = {
+            "target": f"{self.target}%",
+            "threads": threads,
+            "device": device,
+        }
         for loss in menu_losses(coarse, fine, self.answers, **options):
             seconds = perf_counter() - began
             rows.append([loss.player, loss.answer, loss.least, loss.most, loss.solves, seconds])

@@ -12,7 +12,7 @@ from pokerlab.games.betting_trees.menus import STREETS
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS
 from pokerlab.studies.abstraction.plan import AbstractionPlan
 from pokerlab.studies.abstraction.solves import FlopGame
-from pokerlab.studies.abstraction.thesis import TOP_22_PERCENT
+from pokerlab.studies.abstraction.thesis import TOP_20_PERCENT, TOP_22_PERCENT
 from pokerlab.studies.bets.appendix import AppendixTask
 from pokerlab.studies.bets.boards import BoardTask
 from pokerlab.studies.bets.findings import FindingTask
@@ -115,7 +115,7 @@ class BetsPlan:
     def findings(self) -> list[FindingTask]:
         """How 25 flops are played that stand for all."""
         game = BetGame("QhJh2c", 2, 49, "50%, a", "50%, a", max_bets=4)
-        flops = parse_flops("25")
+        flops = list(parse_flops("25"))
         if self.quick:
             game = BetGame("QhJh2c", 2, 5, "50%, a", "a", _NARROW)
             flops = [flop for flop in flops if flop.name in ("QsTs2s", "AsQs5s")]
@@ -138,9 +138,9 @@ class BetsPlan:
         return tasks
 
     def _menu(self, street: str, board: str, sizes: str) -> MenuTask:
-        hands = {"hands": _NARROW} if self.quick else {}
+        hands = _NARROW if self.quick else TOP_20_PERCENT
         if street == "river":
-            game = BetGame(board, 6, 20, sizes, "50%, a", max_bets=3, **hands)
+            game = BetGame(board, 6, 20, sizes, "50%, a", hands, max_bets=3)
             return MenuTask(game, FINE, "50%, 100%, a", ANSWERS, 0.05)
         # The opponent has more sizes for the first bets; after that both have one and all-in.
         later = "; ".join(f"{each}: 50%, a" for each in ("turn", "river"))
@@ -148,7 +148,7 @@ class BetsPlan:
         if street == "turn":
             later = "flop: a; river: 50%, a"
             coarse, fine = (f"turn: {each}; {later}" for each in (sizes, FINE))
-        game = BetGame(board, 6, 20, coarse, "a", **hands)
+        game = BetGame(board, 6, 20, coarse, "a", hands)
         return MenuTask(game, fine, "a", ANSWERS, 0.1)
 
     @property

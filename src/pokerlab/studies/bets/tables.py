@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -248,7 +248,9 @@ def start_table(results: BetsResults) -> ReportTable | None:
     return ReportTable.of_both("starts", title, records, shown)
 
 
-def iterations_saved(records: list[Record], rows: list[Record], target: float) -> list[float]:
+def iterations_saved(
+    records: Sequence[Record], rows: Sequence[Record], target: float
+) -> list[float]:
     """The part of the iterations that each row saves against uniform play on its board."""
     key = f"iterations_{target:g}"
     plain = {row["board"]: float(row[key]) for row in records if row["start"] == UNIFORM}

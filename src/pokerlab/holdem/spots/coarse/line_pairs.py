@@ -68,7 +68,7 @@ class LinePairs:
     ...     return Spot("QhJh2c4d7h", "AA", "QQ", pot=100, stack=100, bet=menu, raise_="a").tree
     >>> pairs = LinePairs(tree("75%, a"), [tree("50%, a")], 1, linear)
     >>> pairs.steps[0].factors.round(2).tolist()
-    [1.0, 1.0, 1.0, 1.0, 1.0, 0.5, 0.5, 1.0, 1.0, 1.0]
+    [1.0, 1.0, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0, 1.0]
     """
 
     def __init__(

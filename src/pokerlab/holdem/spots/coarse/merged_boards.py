@@ -98,7 +98,8 @@ def solve_merged(
     carried = carry_strategies(boards, layout, strategies, prepared)
     game = RealGame(prepared, threads, device)
     first, second = (
-        game.best_value(player, [pair[1 - player] for pair in carried]) for player in range(2)
+        game.best_value(player, [np.asarray(pair[1 - player]) for pair in carried])
+        for player in range(2)
     )
     entries = sum(each.size for both in layout.streets for each in both)
     real = exploitability_of((spot.pot / 2, spot.pot / 2), (first, second))
