@@ -42,8 +42,8 @@ FINE = "25%, 33%, 50%, 75%, 100%, 150%, 200%, a"
 """Bet sizes of the opponent, with all coarse ones."""
 RULES = ("dcfr(1.3,0.5,3,0.1)", "cfr+")
 """Two ways to the equilibrium of the appendix."""
-START_FLOPS = ("As9h6d", "KsJs7h", "Qs9h7d", "9s4h2h", "7s5s3h")
-"""Each has a flop of the same suits among the 25 that stand for all."""
+START_BOARDS = ("QhJh2c4d", "As9h6d6c", "As9h6d", "KsJs7h", "9s4h2h")
+"""Two turns, and flops that have one of the same suits among the 25 that stand for all."""
 
 _NARROW = "88+, ATs+, KTs+, QTs+, JTs, AQo+, KhJh, AcAs, AcAd"
 _FORMAT = 1
@@ -179,19 +179,26 @@ class BetsPlan:
 
     @property
     def starts(self) -> list[StartTask]:
-        """Flops from different starts."""
+        """Turns and flops from different starts."""
         game = BetGame("QhJh2c", 2, 20, "50%, 100%, a", "a")
+        boards, weights, target = START_BOARDS, (8, 64), 0.3
         if self.quick:
             game = BetGame("QsTs2s4d", 2, 10, "50%, 100%, a", "a", _NARROW)
-            return [StartTask(game, "50%, a", f"{_NARROW}, AJo, 77", "", (16,), 1.0)]
-        return [
-            StartTask(
-                replace(game, board=flop),
-                "50%, a",
-                TOP_22_PERCENT,
-                nearest_flop(flop),
-                (8, 32, 128),
-                0.3,
-            )
-            for flop in START_FLOPS
-        ]
+            boards, weights, target = ("QsTs2s4d",), (8,), 1.0
+        tasks = []
+        for board in boards:
+            here = replace(game, board=board)
+            sources = {
+                "uniform play": here,
+                "itself": here,
+                "other ranges": replace(
+                    here, hands=f"{_NARROW}, AJo, 77" if self.quick else TOP_22_PERCENT
+                ),
+                "fewer sizes": replace(here, bet="50%, a"),
+            }
+            if here.street == "flop":
+                sources["nearest flop"] = replace(here, board=nearest_flop(board))
+            tasks += [
+                StartTask(here, start, source, weights, target) for start, source in sources.items()
+            ]
+        return tasks

@@ -2,106 +2,87 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 from pokerlab.cards.codes import parse_cards
 from pokerlab.cards.flops import parse_flops
-from pokerlab.holdem.spots import PostflopSolution, PostflopSolver, Spot, solve_spot
+from pokerlab.holdem.spots import PostflopSolution, PostflopSolver, solve_spot
 from pokerlab.holdem.spots.coarse.starts import start_from_cards, start_from_menu
+from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.holdem.spots.solver import Start
 from pokerlab.studies.bets.games import BetGame
 
 TARGETS = (0.5, 0.1)
 """In percent of the pot."""
 UNIFORM = "uniform play"
-_EVERY = 4
+STARTS = (UNIFORM, "itself", "other ranges", "fewer sizes", "nearest flop")
+_EVERY = 8
 _MOST = 2000
 
 
 @dataclass(frozen=True)
 class StartTask:
-    """Solves of one game from different starts.
+    """Solves of a game from one start.
 
     Attributes
     ----------
     game
         What is solved.
-    coarse_bet
-        The bet sizes of the start with fewer of them.
-    other_hands
-        The range of the start with other ranges.
-    other_flop
-        The board of the start from another flop; none if empty.
+    start
+        One of `STARTS`.
+    source
+        What the start is a solution of.
     weights
-        How many iterations a start counts as.
-    start_target
-        Of the solves that are started from, in percent of the pot.
+        How many iterations the start counts as; a solve for each.
+    target
+        Of the solution that is started from, in percent of the pot.
     """
 
     game: BetGame
-    coarse_bet: str
-    other_hands: str
-    other_flop: str
+    start: str
+    source: BetGame
     weights: tuple[int, ...]
-    start_target: float
+    target: float
 
     def run(self, device: str, threads: int) -> dict[str, Any]:
-        """Solve from each start; the record as JSON."""
-        spot = self.game.spot
+        """Solve from the start; the record as JSON."""
         options: dict[str, Any] = {"device": device, "threads": threads}
-
-        def solved(game: BetGame) -> PostflopSolution:
-            return solve_spot(game.spot, target=f"{self.start_target}%", **options)
-
-        solver = PostflopSolver(spot, **options)  # compiles what is not compiled yet
-        solver.iterate(1)
-        prepared = solver.prepared
-        rows = [[UNIFORM, 0, 0.0, *_race(spot, None, options)]]
-        sources = {
-            "itself": self.game,
-            "other ranges": replace(self.game, hands=self.other_hands),
-            "fewer sizes": replace(self.game, bet=self.coarse_bet),
-        }
-        if self.other_flop:
-            sources["nearest flop"] = replace(self.game, board=self.other_flop)
-        for name, game in sources.items():
-            source = solved(game)
-            for weight in self.weights:
-                if name == "itself":
-                    start: Start = replace(source, iterations=weight, known=_known(source))
-                elif name == "fewer sizes":
-                    start = start_from_menu(source, prepared, weight)
-                else:
-                    cards = carry_flop(self.game.board, game.board)
-                    start = start_from_cards(source, prepared, weight, cards)
-                rows.append([name, weight, source.seconds, *_race(spot, start, options)])
+        solver = PostflopSolver(self.game.spot, **options)
+        solver.iterate(1)  # compiles what is not compiled yet
+        solver.exploitability()
+        if self.start == UNIFORM:
+            return {"rows": [[0, 0.0, *self._race(None, options)]]}
+        source = solve_spot(self.source.spot, target=f"{self.target}%", **options)
+        rows = []
+        for weight in self.weights:
+            start = self._carried(source, solver.prepared, weight)
+            rows.append([weight, source.seconds, *self._race(start, options)])
         return {"rows": rows}
 
+    def _carried(self, source: PostflopSolution, prepared: PreparedSpot, weight: int) -> Start:
+        if self.start == "fewer sizes":
+            return start_from_menu(source, prepared, weight)
+        cards = carry_flop(self.game.board, self.source.board)
+        return start_from_cards(source, prepared, weight, cards)
 
-def _known(solution: PostflopSolution) -> Any:
-    return solution.boards, solution.layout
-
-
-def _race(spot: Spot, start: Start | None, options: dict[str, Any]) -> list[float]:
-    """ε at the start in percent of the pot; iterations and seconds to each of `TARGETS`."""
-    solver = PostflopSolver(spot, **options)
-    before = 0
-    if start is not None:
-        solver.start_from(start)
-        before = solver.iteration
-    found = [100 * solver.exploitability() / spot.pot if start is not None else float("nan")]
-    seconds = 0.0
-    for target in TARGETS:
-        while 100 * solver.exploitability() / spot.pot > target:
-            if solver.iteration - before >= _MOST:
-                return [*found, *[float("nan")] * (2 * len(TARGETS) + 1 - len(found))]
-            began = perf_counter()
-            solver.iterate(_EVERY)
-            seconds += perf_counter() - began
-        found += [solver.iteration - before, seconds]
-    return found
+    def _race(self, start: Start | None, options: dict[str, Any]) -> list[float]:
+        """ε at the start in percent of the pot; iterations and seconds to each of `TARGETS`."""
+        solver = PostflopSolver(self.game.spot, **options)
+        if start is not None:
+            solver.start_from(start)
+        before, seconds = solver.iteration, 0.0
+        now = self.game.percent(solver.exploitability())
+        found = [now]
+        for target in TARGETS:
+            while now > target and solver.iteration - before < _MOST:
+                began = perf_counter()
+                solver.iterate(_EVERY)
+                seconds += perf_counter() - began
+                now = self.game.percent(solver.exploitability())
+            found += [solver.iteration - before, seconds]
+        return found
 
 
 def nearest_flop(flop: str, size: int = 25) -> str:

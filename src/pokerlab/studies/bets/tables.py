@@ -209,11 +209,11 @@ def start_table(results: BetsResults) -> ReportTable | None:
     """Iterations and seconds to targets, from each start."""
     records: list[Record] = []
     for task, kept in results.of(StartTask):
-        for name, weight, made, begins, *reached in kept["rows"]:
+        for weight, made, begins, *reached in kept["rows"]:
             records.append(
                 {
                     "board": task.game.board,
-                    "start": name,
+                    "start": task.start,
                     "counts_as": weight,
                     "seconds_to_make": made,
                     "percent_at_start": begins,
