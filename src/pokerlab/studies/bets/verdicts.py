@@ -97,7 +97,7 @@ def _boards(results: BetsResults) -> Iterator[Verdict]:
         }
         yield Verdict.above_zero(
             "Merging suits that can make no flush is without loss",
-            "5.2.1",
+            "5.5",
             evidence,
             "mbb/g",
             0.5,
