@@ -24,7 +24,7 @@ class AppendixTask:
     epsilon
         The target: ε in mbb a game, as the thesis counts it.
     iterations
-        At most so many.
+        The most iterations.
     """
 
     game: FlopGame

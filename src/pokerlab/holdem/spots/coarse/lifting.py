@@ -22,7 +22,7 @@ from pokerlab.runtime.arrays import Floats, Halves, Int64s
 from pokerlab.runtime.errors import shorten
 
 AGAIN = "solve again"
-"""The answer to unknown sizes that is no translation."""
+"""Answer unknown sizes by a new solve, not by a translation."""
 
 ANSWERS = (*TRANSLATIONS, AGAIN)
 """How a coarse strategy may answer sizes that it does not have."""
