@@ -181,7 +181,9 @@ class BetsPlan:
     def starts(self) -> list[StartTask]:
         """Turns and flops from different starts."""
         game = BetGame("QhJh2c", 2, 20, "50%, 100%, a", "a")
-        boards, weights, target = START_BOARDS, (8, 64), 0.3
+        boards: tuple[str, ...] = START_BOARDS
+        weights: tuple[int, ...] = (8, 64)
+        target = 0.3
         if self.quick:
             game = BetGame("QsTs2s4d", 2, 10, "50%, 100%, a", "a", _NARROW)
             boards, weights, target = ("QsTs2s4d",), (8,), 1.0
