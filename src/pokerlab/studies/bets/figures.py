@@ -9,20 +9,23 @@ from pokerlab.studies.bets.findings import STREETS, THIRDS
 from pokerlab.studies.bets.results import ALL_ANSWERS, BetsResults
 from pokerlab.views.figure_file import COLOURS, panel_file
 
+_LEAST = 0.01
+"""Percent of the pot: what is drawn for less, which solves do not tell from nothing."""
+
 
 def draw_menus(results: BetsResults) -> bytes:
     """What a coarse menu loses by how it answers unknown sizes (SVG)."""
     rows = list(results.losses())
     streets = list(dict.fromkeys(row.street for row in rows))
+    menus = list(dict.fromkeys(row.sizes for row in rows))
     with panel_file(1, len(streets), 3.6, 3.6, same_scale=True) as (panels, file):
         for axes, street in zip(panels, streets, strict=True):
-            menus = list(dict.fromkeys(row.sizes for row in rows if row.street == street))
             for number, sizes in enumerate(menus):
                 here = [row for row in rows if (row.street, row.sizes) == (street, sizes)]
                 for place, answer in enumerate(ALL_ANSWERS):
-                    found = [max(row.percent, 0.01) for row in here if row.answer == answer]
+                    found = [max(row.percent, _LEAST) for row in here if row.answer == answer]
                     x = np.full(len(found), place + 0.22 * (number - 1))
-                    label = sizes if place == 0 else None
+                    label = sizes if found and place == 0 else None
                     axes.plot(
                         x, found, "os^"[number], color=COLOURS[number], markersize=4, label=label
                     )

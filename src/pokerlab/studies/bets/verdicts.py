@@ -80,11 +80,11 @@ def _menus(results: BetsResults) -> Iterator[Verdict]:
             "Few sizes are no great loss: the best strategy with them loses under 1% of the pot",
             BEST,
         ),
-        ("The same for a solution of few sizes that solves again", "solve again"),
-        ("The same for one that mixes neighbours", "linear"),
+        ("Few sizes are no great loss if unknown sizes are solved again", "solve again"),
+        ("Few sizes are no great loss if unknown sizes mix their neighbours", "linear"),
     ):
         evidence = {street: mean_of(_SMALL - losses(street, answer)) for street in streets}
-        yield Verdict.above_zero(conclusion, "4.4.1.3, 8.2", evidence, unit)
+        yield Verdict.above_zero(conclusion, "4.4.1.3", evidence, unit)
 
 
 def _boards(results: BetsResults) -> Iterator[Verdict]:
@@ -263,7 +263,7 @@ def _appendix(results: BetsResults) -> Iterator[Verdict]:
     for name, key in PRINTED.items():
         printed, (value, error) = THESIS["appendix"][key], means[name]
         yield Verdict.above_zero(
-            f"{name}: {printed:.1%}, up to 5 points",
+            f"{name}: {printed:.1%} (up to 5 points)",
             "appendix",
             {f"ours {value:.1%}, room left": Measure(_POINTS - abs(value - printed), error)},
             "probability",
