@@ -238,20 +238,28 @@ def start_table(results: BetsResults) -> ReportTable | None:
             "ε at the start, %": f"{np.mean(begins):.2f}" if name != UNIFORM else "",
         }
         for target in TARGETS:
-            saved = iterations_saved(records, here, target)
             key = f"iterations_{target:g}"
             texts[f"iterations to {target:g}%"] = f"{np.mean([float(r[key]) for r in here]):.0f}"
-            texts[f"saved ({target:g}%)"] = f"{np.mean(saved):+.0%}" if name != UNIFORM else ""
+            for head, what in (("saved", "iterations"), ("seconds, with the start", "seconds")):
+                saved = np.mean(start_saves(records, here, target, what))
+                texts[f"{head} ({target:g}%)"] = f"{saved:+.0%}" if name != UNIFORM else ""
         shown.append(texts)
     boards = len({row["board"] for row in records})
     title = f"Does a better start pay? Means of {boards} boards"
     return ReportTable.of_both("starts", title, records, shown)
 
 
-def iterations_saved(
-    records: Sequence[Record], rows: Sequence[Record], target: float
+def start_saves(
+    records: Sequence[Record], rows: Sequence[Record], target: float, what: str = "iterations"
 ) -> list[float]:
-    """The part of the iterations that each row saves against uniform play on its board."""
-    key = f"iterations_{target:g}"
+    """The part that each row saves against uniform play on its board: iterations, or seconds.
+
+    The seconds that it took to make the start count.
+    """
+    key = f"{what}_{target:g}"
     plain = {row["board"]: float(row[key]) for row in records if row["start"] == UNIFORM}
-    return [1 - float(row[key]) / plain[row["board"]] for row in rows]
+
+    def spent(row: Record) -> float:
+        return float(row[key]) + (float(row["seconds_to_make"]) if what == "seconds" else 0.0)
+
+    return [1 - spent(row) / plain[row["board"]] for row in rows]
