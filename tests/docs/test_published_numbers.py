@@ -172,3 +172,21 @@ def test_what_groups_cost():
 
 def _geometric(values):
     return exp(sum(map(log, values)) / len(values))
+
+
+def test_what_few_bet_sizes_cost():
+    lines = page("bets")
+    with (DOCS / "bets" / "menus.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    cells = {}
+    for row in rows:
+        percent = (float(row["least_percent"]) + float(row["most_percent"])) / 2
+        cells.setdefault((row["street"], row["sizes"]), {}).setdefault(row["answer"], []).append(
+            percent
+        )
+    assert len(cells) == 8
+    for (street, sizes), by_answer in cells.items():
+        (line,) = [each for each in lines if each.startswith(f"| {street} | {sizes} |")]
+        for found in by_answer.values():
+            mean = sum(found) / len(found)
+            assert f"| {mean:.2f} ({min(found):.2f} – {max(found):.2f}) |" in line

@@ -16,6 +16,7 @@ from pokerlab.holdem.spots.coarse.menu_loss import RealGame
 from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.runtime.arrays import AnyArray, Floats, Halves
 from pokerlab.studies.bets.games import BetGame
+from pokerlab.studies.bets.purify_kernels import purify
 
 STREETS = ("flop", "turn", "river")
 THIRDS = ("weak", "middle", "strong")
@@ -221,15 +222,9 @@ class _Play:
 
 def purified(shares: AnyArray, layout: PlayerLayout) -> Halves:
     """A stored strategy in which every hand takes its most likely action, the first of several."""
-    found = np.zeros(layout.size, np.float16)
-    starts = np.concatenate([[0], np.cumsum(layout.own_actions)[:-1]]).astype(np.intp)
-    for board in range(len(layout.rows)):
-        rows = layout.board(shares, board).astype(np.float32)
-        # What comes first wins where two are equal.
-        rows = rows - 1e-6 * np.arange(len(rows), dtype=np.float32)[:, None]
-        best = np.repeat(np.maximum.reduceat(rows, starts, axis=0), layout.own_actions, axis=0)
-        layout.board(found, board)[:] = rows == best
-    return found
+    found = np.zeros(layout.size, np.uint16)
+    purify(shares.view(np.uint16), layout.first, layout.rows, layout.own_actions, found)
+    return found.view(np.float16)
 
 
 def _aggression(solution: PostflopSolution) -> dict[str, float]:
