@@ -51,6 +51,7 @@ ROOMS = {
         ["answer"],
         ["reports", "play", "checks"],
         ["solving", "cost"],
+        ["coarse"],
     ],
     "holdem.limit": [
         ["strength"],

@@ -219,3 +219,21 @@ def test_two_against_the_third():
     certain = [row for row in mapping_rows("teams/certain") if row["game"] == "kuhn.3p"]
     plans = [minus(f"{float(row['plan']):+.4f}") for row in certain]
     assert table_row(lines, "the most to be sure of, against plans drawn at random") == plans
+
+
+def test_what_few_bet_sizes_cost():
+    lines = page("bets")
+    with (DOCS / "bets" / "menus.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    cells = {}
+    for row in rows:
+        percent = (float(row["least_percent"]) + float(row["most_percent"])) / 2
+        cells.setdefault((row["street"], row["sizes"]), {}).setdefault(row["answer"], []).append(
+            percent
+        )
+    assert len(cells) == 8
+    for (street, sizes), by_answer in cells.items():
+        (line,) = [each for each in lines if each.startswith(f"| {street} | {sizes} |")]
+        for found in by_answer.values():
+            mean = sum(found) / len(found)
+            assert f"| {mean:.2f} ({min(found):.2f} – {max(found):.2f}) |" in line

@@ -26,6 +26,11 @@ RIVER = Spot(
 TURN = Spot("QhJh2c4d", *RANGES, pot=100, stack=150, bet="50%", raise_="a", donk="30%")
 FLOP = Spot("AhKhQh", "88, 76s", "99, T9s", pot=100, stack=150, bet="a", raise_="a")
 
+QUIET = Spot(
+    "QhJh2c4d", *RANGES, pot=100, stack=150, bet="turn: 50%; river:", raise_="turn: a; river:"
+)
+"""Nobody can bet the river."""
+
 COMPILED_APART = "cfr-return", "cgh-return", "fp-naive"
 """Rules with kernels of their own, which take a while to compile."""
 
@@ -155,6 +160,7 @@ def assert_equal_values(
         pytest.param(RIVER, id="river"),
         pytest.param(TURN, id="turn", marks=pytest.mark.slow),
         pytest.param(FLOP, id="flop", marks=pytest.mark.slow),
+        pytest.param(QUIET, id="river without bets", marks=pytest.mark.slow),
     ],
 )
 def test_an_iteration_learns_what_it_learns_on_the_processor(machine: Machine, spot: Spot) -> None:
@@ -162,6 +168,13 @@ def test_an_iteration_learns_what_it_learns_on_the_processor(machine: Machine, s
     pair.iterate()
     # Tensor cores cut off what they add up, so all-ins are a little off; so far 2.4e-6 was seen.
     pair.assert_close(5e-6 if machine.tensor_cores else 2e-6)
+
+
+def test_a_street_without_bets_has_room_for_its_programs(machine: Machine) -> None:
+    # What carries reach needs a second row, even where nobody has a choice.
+    cpu = PostflopSolver(QUIET, threads=1)
+    walker = GpuWalker(machine, QUIET, cpu.boards, np.float32)
+    assert walker.kind == np.float32
 
 
 def test_ranges_are_set_between_the_halves_of_an_iteration(machine: Machine) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.games import BettingGame, Street, load_game, merge_suits
-from pokerlab.holdem.limit import pseudo_harmonic
+from pokerlab.games.betting_trees.translation import pseudo_harmonic
 from pokerlab.holdem.spots import Spot, solve_spot
 from pokerlab.players.bots.strategy_bot import StrategyBot
 from pokerlab.players.strategies import SpotGame, load_table_game

@@ -227,7 +227,8 @@ def _most_slots(needs: KernelNeeds, fits: Callable[[KernelNeeds], bool]) -> int:
 
 
 def _needs(written: _Written) -> KernelNeeds:
-    slots, tables, longest, fewest = 1, 1, 1, 4
+    # Programs that carry reach alone are not written yet: they need two rows at least.
+    slots, tables, longest, fewest = 2, 1, 1, 4
     for programs in written.values():
         for program in programs:
             longest = max(longest, len(program))

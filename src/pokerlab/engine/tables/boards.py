@@ -19,6 +19,7 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.cards.isomorphism.card_maps import to_card_map
 from pokerlab.cards.isomorphism.run_outs import StreetBoards, deal_run_outs
 from pokerlab.cards.isomorphism.suits import CardClass, symmetries
 from pokerlab.engine.tables.arrays import BoardTables, PlayerBoards
@@ -137,10 +138,12 @@ class Boards:
         shape: WalkerShape,
         *,
         isomorphism: bool = True,
+        deal: Callable[[tuple[int, ...], Bytes], tuple[StreetBoards, ...]] = deal_run_outs,
     ) -> Boards:
         """Deal all run-outs of a board of 3 to 5 cards, given the weights of both ranges.
 
-        `shape` is that of the walker that the tables are for.
+        `shape` is that of the walker that the tables are for. `deal` may merge more boards than
+        suit permutations do: its classes then carry cards by permutations of all 52.
         """
         free = COMBO_MASKS & np.uint64(card_mask(board)) == 0
         live = [np.where(free, weights, 0.0) for weights in ranges]
@@ -150,7 +153,7 @@ class Boards:
             group = symmetries(board, np.stack(live))
         weights = (live[0][combos[0]], live[1][combos[1]])
         held = (COMBO_CARDS[combos[0]], COMBO_CARDS[combos[1]])
-        return cls.of_hands(deal_run_outs(board, group), combos, held, weights, shape)
+        return cls.of_hands(deal(board, group), combos, held, weights, shape)
 
     @classmethod
     def of_hands(
@@ -339,8 +342,8 @@ def _player_tables(
     sources = np.zeros((len(maps), hands), np.int32)
     numbers = _numbers(held)
     for row, suits in enumerate(maps):
-        images = held & 0xFC | np.array(suits, np.uint8)[held & 3]
-        sources[row, numbers[tuple(images.T)]] = np.arange(hands)
+        carried = np.argsort(to_card_map(suits))[held]
+        sources[row] = numbers[tuple(carried.T)]
     positions = np.zeros(len(members) * padded, np.int32)
     if complete:
         place_hands(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS, format_cards
-from pokerlab.cards.isomorphism.suits import permute_combos
+from pokerlab.cards.isomorphism.card_maps import combo_images, to_card_map
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.runtime.arrays import Indices
 
@@ -53,7 +53,7 @@ def find_run_out(boards: Boards, cards: Sequence[int]) -> list[RunOut]:
     """The boards on the way of some cards that come, the spot's own board first."""
     known = tuple(int(card) for card in boards.cards[0][0])
     run_outs = [RunOut(known, 0, 0, np.arange(N_COMBOS))]
-    suits = np.arange(4)  # from the representative board to the real one
+    carry: Indices | None = None  # from the representative board to the real one, suits or cards
     for card in cards:
         above = run_outs[-1]
         if card in above.cards:
@@ -61,20 +61,22 @@ def find_run_out(boards: Boards, cards: Sequence[int]) -> list[RunOut]:
                 f"the card {format_cards([card])} lies on the board {format_cards(above.cards)}"
             )
         # The real card as the representative board above would have it.
-        representative = card & ~3 | int(np.argsort(suits)[card & 3])
+        representative = card
+        if carry is not None:
+            representative = int(np.argsort(to_card_map(carry))[card])
         tables = boards.tables[above.level]
         children = range(tables.child_first[above.number], tables.child_first[above.number + 1])
         for number in children:
             found = boards.classes[above.level + 1][number]
             if found is not None and representative in found.members:
                 carried = np.asarray(found.permutations)[list(found.members).index(representative)]
-                suits = suits[carried]
+                carry = carried if carry is None else carry[carried]
                 run_outs.append(
                     RunOut(
                         (*above.cards, card),
                         number,
                         above.level + 1,
-                        permute_combos(suits),
+                        combo_images(carry),
                     )
                 )
                 break

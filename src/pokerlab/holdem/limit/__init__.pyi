@@ -1,4 +1,3 @@
-from .bet_translation import pseudo_harmonic
 from .bucket_games.exact_game import ExactBucketGame, cached_exact_game
 from .bucket_games.independent_game import IndependentBucketGame, independent_bucket_game
 from .bucket_games.solver import BucketSolver
@@ -32,7 +31,6 @@ __all__ = [
     "make_buckets",
     "one_bucket",
     "open_buckets",
-    "pseudo_harmonic",
     "showdown_matrix",
     "starting_hand_classes",
     "strength_tables",

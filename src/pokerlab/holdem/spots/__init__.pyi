@@ -2,6 +2,7 @@ from .answer.curves import RangeCurve, range_curve
 from .answer.node_view import Decision, NodeView
 from .answer.solution import PostflopSolution, load_postflop
 from .budget import MemoryChoice, fit_memory
+from .coarse.menu_loss import MenuLoss, menu_losses
 from .play.simulation import SpotSimulation, simulate_solution
 from .play.solution_match import SolutionMatchResult, simulate_match
 from .question.spot import Spot
@@ -16,6 +17,7 @@ __all__ = [
     "Decision",
     "LineReport",
     "MemoryChoice",
+    "MenuLoss",
     "NodeView",
     "PostflopSolution",
     "PostflopSolver",
@@ -27,6 +29,7 @@ __all__ = [
     "breakdown",
     "fit_memory",
     "load_postflop",
+    "menu_losses",
     "range_curve",
     "report_run_outs",
     "simulate_match",

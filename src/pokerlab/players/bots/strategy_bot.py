@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.games import Betting, BettingGame, DealtState
-from pokerlab.holdem.limit.bet_translation import pseudo_harmonic
+from pokerlab.games.betting_trees.translation import pseudo_harmonic
 from pokerlab.holdem.spots import PostflopSolution
 from pokerlab.players.bots.bot import PolicyBot
 from pokerlab.players.bots.fair import FairBot

@@ -31,7 +31,7 @@ class ExtractTask:
         from pokerlab.holdem.spots import load_postflop
 
         solution = load_postflop(folder / self.solve.file(self.answer))
-        rows = [_row(solution, line) for line in river_lines(solution.spot)]
+        rows = [extract_row(solution, line) for line in river_lines(solution.spot)]
         return {"epsilon": 2 * solution.exploitability.mbb, "rows": [list(row) for row in rows]}
 
 
@@ -135,8 +135,9 @@ def _fits(spot: Spot, line: str) -> bool:
     return place.level == 2
 
 
-def _row(solution: PostflopSolution, line: str) -> ExtractRow:
-    here = solution.at(line)
+def extract_row(solution: PostflopSolution, line: str) -> ExtractRow:
+    """What the hands of the appendix do at the end of a line to the river."""
+    here = solution.decision(line)
     bluffer, *callers = (combo_index(*parse_cards(hand)) for hand in (BLUFFER, *CALLERS))
     bets = {
         action: float(share)
@@ -146,7 +147,7 @@ def _row(solution: PostflopSolution, line: str) -> ExtractRow:
     for action in here.actions:
         after = f"{line}/{action}"
         if action != "x" and solution.spot.find(after).kind == EdgeKind.NODE:
-            answer = solution.at(after)
+            answer = solution.decision(after)
             fold = answer.strategy[answer.actions.index("f")]
             folds[action] = [float(fold[caller]) for caller in callers]
     weights = here.weights

@@ -63,6 +63,9 @@ def test_trees_for_people(run, folder):
         (["trees", "magic"], "no figure 'magic': there are influence-own, influence-game"),
         (["trees", "equilibrium", "magic"], "no figure 'magic'"),
         (["magic"], "No such command 'magic'"),
+        (["bets", "magic"], "'magic' is not a part (one of appendix, findings, menus"),
+        (["bets", "--streets", "turn,magic"], "'magic' is not a street (one of flop, turn, river)"),
+        (["bets", "--device", "magic"], "device: 'magic' is not auto, cpu or gpu"),
     ],
 )
 def test_bad_input_is_one_line_and_nothing_is_written(run, folder, arguments, message):

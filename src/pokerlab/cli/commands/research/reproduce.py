@@ -12,13 +12,14 @@ import typer
 
 from pokerlab.cli.commands.research.reproduce_abstraction import reproduce_abstraction
 from pokerlab.cli.commands.research.reproduce_adam import reproduce_adam
+from pokerlab.cli.commands.research.reproduce_bets import reproduce_bets
 from pokerlab.cli.commands.research.reproduce_draw import reproduce_draw
 from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.research.reproduce_groups import reproduce_groups
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
-from pokerlab.cli.commands.research.reproduce_resolving import reproduce_resolving
-from pokerlab.cli.commands.research.reproduce_regret import reproduce_regret
 from pokerlab.cli.commands.research.reproduce_recall import reproduce_recall
+from pokerlab.cli.commands.research.reproduce_regret import reproduce_regret
+from pokerlab.cli.commands.research.reproduce_resolving import reproduce_resolving
 from pokerlab.cli.commands.research.reproduce_rhode_island import reproduce_rhode_island
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.shared.studies import check_output_folder, print_trial, print_verdicts
@@ -40,6 +41,7 @@ def register(app: typer.Typer) -> None:
     )
     group.command("abstraction")(reproduce_abstraction)
     group.command("adam")(reproduce_adam)
+    group.command("bets")(reproduce_bets)
     group.command("bounds")(_bounds)
     group.command("cgh")(_cgh)
     group.command("draw")(reproduce_draw)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.holdem.limit import pseudo_harmonic
+from pokerlab.games.betting_trees.translation import TRANSLATIONS, linear, nearest, pseudo_harmonic
 
 MENUS = st.lists(st.integers(1, 400), min_size=1, max_size=6, unique=True).map(
     lambda sizes: [size / 100 for size in sorted(sizes)]
@@ -20,9 +20,10 @@ def test_figures_of_the_paper():
     assert pseudo_harmonic(0.75, [0.5, 1.0])[0] == pytest.approx(0.25 * 1.5 / (0.5 * 1.75))
 
 
+@pytest.mark.parametrize("name", TRANSLATIONS)
 @given(st.floats(0.01, 5.0), MENUS)
-def test_probabilities_are_those_of_the_two_neighbours(size, menu):
-    found = pseudo_harmonic(size, menu)
+def test_probabilities_are_those_of_the_two_neighbours(name, size, menu):
+    found = TRANSLATIONS[name](size, menu)
     assert sum(found.values()) == pytest.approx(1.0)
     assert all(0.0 <= chance <= 1.0 for chance in found.values())
     below = [number for number, each in enumerate(menu) if each <= size]
@@ -50,3 +51,13 @@ def test_beyond_the_menu():
 def test_bad_sizes(size, menu):
     with pytest.raises(ValueError, match="sizes grow, and a bet is above 0"):
         pseudo_harmonic(size, menu)
+
+
+@given(st.floats(0.01, 5.0), MENUS)
+def test_the_nearest_is_the_likelier_neighbour(size, menu):
+    mixed = linear(size, menu)
+    (chosen,) = nearest(size, menu)
+    assert mixed[chosen] >= max(mixed.values()) - 1e-9
+    assert abs(menu[chosen] - size) <= min(abs(each - size) for each in menu) + 1e-12
+    if len(mixed) == 2:
+        assert sum(menu[each] * chance for each, chance in mixed.items()) == pytest.approx(size)

@@ -1,0 +1,142 @@
+"""What a strategy of a coarse menu loses against an opponent with a finer one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pokerlab.engine.device import choose_device
+from pokerlab.engine.walker import Learner, as_storage, make_learner
+from pokerlab.games.betting_trees.menus import PLAYERS
+from pokerlab.holdem.spots.answer.solution import PostflopSolution
+from pokerlab.holdem.spots.coarse.lifting import ANSWERS, Lift
+from pokerlab.holdem.spots.prepared import PreparedSpot, mean_chips
+from pokerlab.holdem.spots.solver import DEFAULT_RULE, solve_needs
+from pokerlab.runtime.arrays import Halves
+from pokerlab.runtime.machine import check_threads
+from pokerlab.solvers.rules import parse_rule
+
+
+@dataclass(frozen=True)
+class MenuLoss:
+    """What a coarse strategy loses.
+
+    Attributes
+    ----------
+    player, answer
+        Whose strategy it is (0: out of position), and how it answers unknown sizes.
+    response
+        What the best response to it takes from the pot, in chips.
+    least, most
+        Bounds of the loss in chips: of the response less what the opponent takes at equilibrium,
+        which is known up to the exploitability of the finer solution.
+    solves
+        How many spots were solved again.
+    """
+
+    player: int
+    answer: str
+    response: float
+    least: float
+    most: float
+    solves: int = 0
+
+    @property
+    def chips(self) -> float:
+        """The middle of the bounds."""
+        return (self.least + self.most) / 2
+
+
+class RealGame:
+    """A spot in which strategies are judged by exact best responses, in float64.
+
+    Parameters
+    ----------
+    prepared
+        The spot.
+    threads, device
+        See `PostflopSolver`.
+    """
+
+    def __init__(
+        self, prepared: PreparedSpot, threads: int | None = None, device: str = "auto"
+    ) -> None:
+        self.prepared = prepared
+        self._threads = check_threads(threads)
+        rule = parse_rule(DEFAULT_RULE)
+        needs = solve_needs(prepared.spot.tree, prepared.size, rule, 32, grouped=False)
+        self._device = choose_device(device, needs, grouped=False)
+
+    @cached_property
+    def _walker(self) -> Learner:
+        spot, boards = self.prepared.spot, self.prepared.boards
+        return make_learner(spot, boards, np.float64, self._threads, device=self._device)
+
+    def best_value(self, player: int, strategy: Sequence[Halves]) -> float:
+        """What a player takes from the pot with a best response to the other's strategy."""
+        layout, spot = self.prepared.layout, self.prepared.spot
+        pairs: list[tuple[Halves, Halves]] = []
+        for level, known in enumerate(strategy):
+            unknown = np.zeros(layout.at(level, player).size, np.float16)
+            pairs.append((unknown, known) if player == 0 else (known, unknown))
+        held = self._walker.hold(as_storage(layout, pairs))
+        rows = self._walker.best_values(held, player, average=True)
+        weights = self.prepared.boards.weights[player]
+        total = float(rows[: len(weights)].astype(np.float64) @ weights)
+        return float(mean_chips(total, self.prepared.deals, self._walker.unit, spot.pot))
+
+
+def menu_losses(
+    coarse: PostflopSolution,
+    fine: PostflopSolution,
+    answers: Sequence[str] = ANSWERS,
+    *,
+    target: float | str = "0.1%",
+    threads: int | None = None,
+    device: str = "auto",
+) -> Iterator[MenuLoss]:
+    """What both players lose who play a coarse solution against all sizes of a finer one.
+
+    Exact: the strategy is written into the tree of the finer spot (`Lift`), a best response with
+    all its sizes is computed, and the loss is what it takes beyond the equilibrium of the finer
+    spot.
+
+    Parameters
+    ----------
+    coarse, fine
+        Solutions of the same spot with other menus. The finer menu should have the sizes of the
+        coarse one: the coarse player bets the nearest that it has.
+    answers
+        How the coarse player answers sizes that the coarse menu does not have.
+    target, device
+        Of the solves again (see `Lift`); `device` is also where best responses are computed.
+    threads
+        See `PostflopSolver`.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> from pokerlab.holdem.spots import Spot, solve_spot
+    >>> from pokerlab.games.betting_trees import Menus
+    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=200, bet="100%", raise_="a")
+    >>> fine = replace(spot, bet=Menus.of("bet", "20%, 100%"))
+    >>> solutions = [solve_spot(each, target="0.01%") for each in (spot, fine)]
+    >>> losses = list(menu_losses(*solutions, ["nearest"]))
+    >>> [loss.chips > -0.01 for loss in losses]
+    [True, True]
+    """
+    prepared = PreparedSpot.of(fine.spot, isomorphism=fine.isomorphism)
+    game = RealGame(prepared, threads, device)
+    spot = fine.spot
+    for answer in answers:
+        lift = Lift(coarse, prepared, answer, target=target, device=device)
+        for player in range(len(PLAYERS)):
+            responder = 1 - player
+            response = game.best_value(responder, lift.strategy(player))
+            taken = spot.pot - fine.best_values[player], fine.best_values[responder]
+            yield MenuLoss(
+                player, answer, response, response - taken[1], response - taken[0], len(lift.solves)
+            )
