@@ -206,7 +206,7 @@ function Folder({ files, path = "", acts, picked }) {
 function File({ file, title, acts, picked }) {
   const missing = file.missing ?? [];
   const address = ADDRESSES[file.kind] && !(file.error && file.kind !== "spot") ? ADDRESSES[file.kind] + file.id : null;
-  return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${["range", "strategy"].includes(file.kind) || (file.error && file.kind !== "spot") ? " library-plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
+  return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${file.kind === "range" || (file.error && file.kind !== "spot") ? " library-plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
     <div class="ranges">${file.ranges?.map((levels, seat) => html`<${Miniature} key=${seat} levels=${levels} label=${file.ranges.length === 1 ? "range" : seat ? "range in position" : "range out of position"} />`)}</div>
     <div class="board-cell">${file.board ? html`<${Board} board=${file.board} />` : file.kind === "batch" && file.boards !== undefined ? html`<span class="small">${file.done} of ${file.boards} boards</span>` : null}</div>
     <div class="name">
