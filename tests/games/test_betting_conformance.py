@@ -12,7 +12,7 @@ from pokerlab.engine.tables.payoffs import raked_worths
 from pokerlab.games import TERMINAL, Betting, BettingGame, Street, game_names, load_game
 from pokerlab.games.betting_trees import EdgeKind
 from pokerlab.games.betting_trees.chips import exact
-from pokerlab.holdem.preflop import PreflopRules, PreflopTree
+from pokerlab.holdem.preflop import PreflopRules
 from pokerlab.holdem.spots import Spot
 from pokerlab.holdem.spots.play.spot_rules import HALVES, Settlement, rules_action, rules_of
 from pokerlab.holdem.spots.question.preflop_story import (
@@ -145,24 +145,28 @@ def before_the_flop(stacks: list[int], blinds: tuple[int, int], ante: int) -> Be
     ids=str,
 )
 def test_lines_before_the_flop(rules: PreflopRules) -> None:
-    ante, stack = round(100 * rules.ante), round(100 * rules.stack)
-    game = before_the_flop([stack] * 2, (round(100 * rules.small_blind), 100), ante)
-    tree = PreflopTree(rules)
+    tree = rules.tree
+    (street,) = tree.streets
+    ante = tree.pot // 2
+    game = before_the_flop([tree.stack] * 2, (round(100 * rules.small_blind), 100), ante)
     reached = {0: game.first_betting}
-    for number, node in enumerate(tree.nodes):
-        here = reached.pop(number)
-        paid = tuple(round(100 * amount) for amount in node.paid)
-        if node.player is None:
-            assert tuple(spent - ante for spent in here.spent) == (min(paid),) * 2
-            assert (here.player != TERMINAL) == (node.ending == "flop")
-            assert here.live == ((0, 1) if node.folded is None else (1 - node.folded,))
-            continue
-        assert here.street == 0
-        assert (here.player, tuple(spent - ante for spent in here.spent)) == (node.player, paid)
-        for action, child in zip(node.actions, node.children, strict=True):
-            amount = stack if action == "a" else round(100 * float(action[1:] or 0))
-            name = {"f": "f", "c": "c", "x": "c"}.get(action, f"r{ante + amount}")
-            reached[child] = here.after(name)
+    for node in range(street.nodes):
+        here = reached.pop(node)
+        assert (here.player, here.street) == (street.player[node], 0)
+        assert here.spent == tuple(ante + street.committed[node])
+        there, bounds = tree.situation(0, node), here.raise_bounds()
+        assert here.to_call == there.to_call
+        assert bounds is None or bounds == (ante + there.least, ante + there.most)
+        for edge in street.edges_of(node):
+            label = street.label(edge)
+            action = f"r{ante + street.amount[edge]}" if label[0] in "ra" else label[0]
+            after, kind = here.after("c" if action == "x" else action), street.kind[edge]
+            if kind == EdgeKind.NODE:
+                reached[int(street.target[edge])] = after
+                continue
+            assert after.spent == (ante + int(street.matched[edge]),) * 2
+            assert (after.player != TERMINAL) == (kind == EdgeKind.NEXT_STREET)
+            assert (len(after.live) == 1) == (kind == EdgeKind.FOLD)
 
 
 @pytest.mark.parametrize("players", range(2, 10))

@@ -4,6 +4,7 @@ import signal
 
 import numpy as np
 import pytest
+from tests.runtime.gpu.emulation import EmulatedMachine, find_compiler
 
 from pokerlab.cards.isomorphism.suits import permute_cards
 from pokerlab.engine.groups import HandGrouping
@@ -15,7 +16,6 @@ from pokerlab.holdem.preflop import (
     PreflopGame,
     PreflopRules,
     PreflopSolver,
-    PreflopTree,
     fit_subtrees,
     solve_preflop,
 )
@@ -23,7 +23,7 @@ from pokerlab.holdem.preflop.solving import measure_parts
 from pokerlab.holdem.preflop.subtree_memory import SubtreeMemory
 from pokerlab.holdem.spots import Spot, solve_spot
 
-TREE = PreflopTree(PreflopRules(6, "2x, a; a", ante=0.1))
+RULES = PreflopRules(6, "2x, a; a", ante=0.1)
 BOARDS = [("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 2.0)]
 in_bits = pytest.mark.parametrize("bits", [32, pytest.param(16, marks=pytest.mark.slow)])
 BETS = FlopBets(bet="60%, a", raise_="a")
@@ -32,24 +32,22 @@ HEROES = (SMALL_BLIND, BIG_BLIND)
 
 def random_strategy(game, seed=1):
     rng = np.random.default_rng(seed)
-    return [
-        None if rows is None else rng.dirichlet(np.ones(len(rows)), 169).T
-        for rows in game.uniform()
-    ]
+    rows = rng.random(game.uniform()[0].shape) * game.uniform()[0]
+    return [rows / rows.sum(axis=1, keepdims=True)]
 
 
 @pytest.fixture(scope="module")
 def learnt():
     """A game whose subtrees have learnt a little."""
-    flops = FlopSubtrees(TREE, BOARDS, BETS, precision=32)
-    solver = PreflopSolver(PreflopGame(TREE, flops), flops.rule, flops)
+    flops = FlopSubtrees(RULES, BOARDS, BETS, precision=32)
+    solver = PreflopSolver(PreflopGame(RULES, flops), flops.rule, flops)
     solver.iterate(6)
     return solver
 
 
 def test_without_bets_any_subset_gives_the_exact_game():
-    flops = FlopSubtrees(TREE, BOARDS, FlopBets(bet="", raise_=""), precision=32)
-    with_boards, exact = PreflopGame(TREE, flops), PreflopGame(TREE)
+    flops = FlopSubtrees(RULES, BOARDS, FlopBets(bet="", raise_=""), precision=32)
+    with_boards, exact = PreflopGame(RULES, flops), PreflopGame(RULES)
     strategy = random_strategy(exact)
     for hero in HEROES:
         for found, known in [
@@ -71,27 +69,25 @@ def test_values_of_both_players_sum_to_zero(learnt):
 
 def test_a_line_alone_is_the_spot_that_it_leads_to():
     """All hands limp and check: the same value as a solve of the spot."""
-    tree = PreflopTree(PreflopRules(4, ""))
-    node = tree.find("c/x")
     board = "QhJh2c4d7h"
-    flops = FlopSubtrees(tree, [(board, 3.0)], BETS, precision=32)
-    everybody = np.ones(169)
+    flops = FlopSubtrees(PreflopRules(4, ""), [(board, 3.0)], BETS, precision=32)
+    everybody = np.ones((1, 169))
     for iteration in range(1, 101):
         for hero in HEROES:
-            flops.learn({node: everybody}, hero, iteration)
+            flops.learn(everybody, hero, iteration)
     spot = Spot(board, "any", "any", 2, 3, bet="60%, a", raise_="a", smallest_chip=0.01)
     solution = solve_spot(spot, target="0.1%")
     deals = 1081 * 990 * flops.weights[0]
     for hero, value in zip(HEROES, solution.values[::-1], strict=True):  # BB acts first
-        won = flops.values({node: everybody}, hero, best=False)[node].sum() / deals
+        won = flops.gains(everybody, hero, best=False).sum() / deals
         assert won == pytest.approx(value - 1, abs=0.004)
 
 
 def test_suits_of_a_board_do_not_matter(learnt):
     strategy = random_strategy(learnt.game)
     moved = [(permute_cards(board, [2, 0, 3, 1]), weight) for board, weight in BOARDS]
-    flops = FlopSubtrees(TREE, moved, BETS, precision=32)
-    other = PreflopSolver(PreflopGame(TREE, flops), flops.rule, flops)
+    flops = FlopSubtrees(RULES, moved, BETS, precision=32)
+    other = PreflopSolver(PreflopGame(RULES, flops), flops.rule, flops)
     other.iterate(6)
     for hero in HEROES:
         found, known = (game.values(strategy, hero) for game in (other.game, learnt.game))
@@ -122,17 +118,13 @@ class TwoBoards:
 
     weights = np.array([1.0, 1.0])
 
-    def differences(self, reaches, hero):
-        rows = 1000.0 * np.array([[1], [-1]]) * np.ones(169) * (hero == SMALL_BLIND)
-        return dict.fromkeys(reaches, rows)
-
-    def without_bets(self, node, reach):
-        return np.zeros(169)
+    def board_gains(self, reach, hero):
+        return 1000.0 * np.array([1, -1])[:, None, None] * np.ones((1, 169)) * (hero == SMALL_BLIND)
 
 
 def test_what_other_flops_would_let_the_players_gain():
     """Half of all draws have one board twice: he limps, or folds, with hands that mix by half."""
-    game = PreflopGame(PreflopTree(PreflopRules(4, "")))
+    game = PreflopGame(PreflopRules(4, ""))
     parts = measure_parts(game, TwoBoards(), game.uniform())
     assert parts.inside == pytest.approx(0, abs=2)
     # With two boards, the means of draws with replacement have half of the variance.
@@ -206,37 +198,31 @@ def test_groups_have_a_price_and_a_checkpoint_knows_them(tmp_path, bits):
 def test_lines_of_other_trees_share_the_groups_of_a_board():
     """After a raise nobody has chips for a second bet: nodes have fewer actions there."""
     rules, bets = PreflopRules(2.5, "2x, a; a"), FlopBets(bet="50%, a", raise_="a")
-    both = FlopSubtrees(PreflopTree(rules), BOARDS, bets, precision=32, groups="view")
-    tree = both.tree
-    actions = [
-        max(bets.spot(tree, tree.nodes[node], BOARDS[0][0]).tree.streets[0].first_edge[1:2])
-        for node in tree.flops
-    ]
-    assert len(set(actions)) > 1
-    reach = np.random.default_rng(0).random(169)
-    for node in reversed(tree.flops):
-        line = tree.nodes[node]
-        alone = FlopSubtrees(tree, BOARDS, bets, precision=32, groups="kmeans:1326")
-        found, known = (each.values({node: reach}, 0, best=True)[node] for each in (both, alone))
-        np.testing.assert_allclose(found, known, atol=1e-6, err_msg=line.line)
+    both = FlopSubtrees(rules, BOARDS, bets, precision=32, groups="view")
+    spots = bets.spots(rules, BOARDS[0][0])
+    assert len({int(spot.tree.streets[0].first_edge[1]) for spot in spots}) > 1
+    reach = np.random.default_rng(0).random((len(spots), 169))
+    alone = FlopSubtrees(rules, BOARDS, bets, precision=32, groups="kmeans:1326")
+    found, known = (each.gains(reach, 0, best=True) for each in (both, alone))
+    np.testing.assert_allclose(found, known, atol=1e-6)
 
 
 def test_memory_is_counted_for_all_lines_and_boards():
     flops = [("QhJh2c", 1.0), ("AsKs7d", 1.0), ("9s9d4h", 2.0)]
-    tree = PreflopTree(PreflopRules(10, "a"))
-    one, two, three = (SubtreeMemory(tree, flops[:count]) for count in (1, 2, 3))
+    rules = PreflopRules(10, "a")
+    one, two, three = (SubtreeMemory(rules, flops[:count]) for count in (1, 2, 3))
     base = 2 * one.peak_bytes(16) - two.peak_bytes(16)  # both have two suits and three ranks
     assert 0 < base < one.peak_bytes(16) / 2
     assert two.peak_bytes(16) < three.peak_bytes(16) < 2 * two.peak_bytes(16)
-    lines = SubtreeMemory(PreflopTree(PreflopRules(10)), flops[:1])
+    lines = SubtreeMemory(PreflopRules(10), flops[:1])
     assert len(lines._boards[0].spots) == 3
     assert one.peak_bytes(16) < lines.peak_bytes(16) < 3 * one.peak_bytes(16)
 
 
 def test_memory_chooses_bits_and_groups():
-    tree, bets = PreflopTree(PreflopRules(20)), FlopBets("50%, a", "a")
+    rules, bets = PreflopRules(20), FlopBets("50%, a", "a")
     flops = [(f"{rank}hJh2c4d", 1.0) for rank in "QKA98"]
-    counted = SubtreeMemory(tree, flops, bets, threads=1)
+    counted = SubtreeMemory(rules, flops, bets, threads=1)
     sizes = [
         counted.peak_bytes(32),
         counted.peak_bytes(16),
@@ -245,41 +231,66 @@ def test_memory_chooses_bits_and_groups():
     assert sizes == sorted(sizes, reverse=True)
     ways = [(32, None), (16, None), (16, "view/river"), (16, "strength/river")]
     for (bits, groups), size in zip(ways, sizes, strict=True):
-        choice = fit_subtrees(tree, flops, bets, size, threads=1)
+        choice = fit_subtrees(rules, flops, bets, size, threads=1)
         assert (choice.precision, choice.groups, choice.peak_bytes) == (bits, groups, size)
     assert choice.reason.startswith("16 bits and groups strength/river fit: ")
     assert "(too large: 32 bits " in choice.reason
     with pytest.raises(ValueError, match=r"memory: .* are too little: even 16 bits and groups"):
-        fit_subtrees(tree, flops, bets, size - 1, threads=1)
+        fit_subtrees(rules, flops, bets, size - 1, threads=1)
 
 
 def test_what_cannot_be_solved_is_one_line(monkeypatch):
     with pytest.raises(ValueError, match="flops: none is named"):
-        FlopSubtrees(TREE, [])
+        FlopSubtrees(RULES, [])
     with pytest.raises(ValueError, match="flops: all boards have three cards, or all four"):
-        FlopSubtrees(TREE, [("QhJh2c4d7h", 1.0), ("QhJh2c4d", 1.0)])
+        FlopSubtrees(RULES, [("QhJh2c4d7h", 1.0), ("QhJh2c4d", 1.0)])
     with pytest.raises(ValueError, match="flops: no line leads to one; allow limps"):
-        FlopSubtrees(PreflopTree(PreflopRules.push_fold(5)), BOARDS)
+        FlopSubtrees(PreflopRules.push_fold(5), BOARDS)
     with pytest.raises(ValueError, match="precision: 8 is not a number of bits"):
-        FlopSubtrees(TREE, BOARDS, precision=8)
+        FlopSubtrees(RULES, BOARDS, precision=8)
+    with pytest.raises(ValueError, match="device: 'auto' is not cpu or gpu"):
+        FlopSubtrees(RULES, BOARDS, device="auto")
     with pytest.raises(ValueError, match="groups 'colour': no measure 'colour'"):
-        FlopSubtrees(TREE, BOARDS, groups="colour")
+        FlopSubtrees(RULES, BOARDS, groups="colour")
     monkeypatch.setattr("pokerlab.holdem.preflop.flop_subtrees.free_memory", lambda: 1000)
     with pytest.raises(ValueError, match=r"flops: 2 flops after 3 lines need about .*--groups"):
-        FlopSubtrees(TREE, BOARDS)
+        FlopSubtrees(RULES, BOARDS)
+
+
+@pytest.mark.slow
+def test_flops_on_a_gpu(monkeypatch):
+    """An emulated GPU: the same numbers to float32 rounding, and states for both."""
+    if find_compiler() is None:
+        pytest.skip("no C++ compiler for the emulation of a GPU: pip install ziglang")
+    monkeypatch.setattr("pokerlab.runtime.gpu.machine.CudaMachine", EmulatedMachine)
+    rules = PreflopRules(4, "a")
+    devices = [FlopSubtrees(rules, BOARDS, BETS, precision=32, device=d) for d in ("cpu", "gpu")]
+    solvers = [PreflopSolver(PreflopGame(rules, each), each.rule, each) for each in devices]
+    for solver in solvers:
+        solver.iterate(2)
+    reach = np.random.default_rng(0).random((1, 169))
+
+    def compare(atol):
+        for hero in HEROES:
+            known, found = (each.gains(reach, hero, best=True) for each in devices)
+            np.testing.assert_allclose(found, known, atol=atol)
+
+    compare(1e-6)
+    solvers[1].restore(solvers[0].state())
+    compare(1e-7)
 
 
 @pytest.mark.slow
 def test_a_flop():
-    tree = PreflopTree(PreflopRules(4, ""))
+    rules = PreflopRules(4, "")
     boards = [("QhJh2c", 1.0), ("9s8h8d", 1.0)]
-    exact = PreflopGame(tree)
+    exact = PreflopGame(rules)
     strategy = random_strategy(exact)
-    checked = PreflopGame(tree, FlopSubtrees(tree, boards, FlopBets(bet="", raise_="")))
+    checked = PreflopGame(rules, FlopSubtrees(rules, boards, FlopBets(bet="", raise_="")))
     for hero in HEROES:
         found, known = checked.values(strategy, hero), exact.values(strategy, hero)
         np.testing.assert_allclose(found, known, atol=1e-7)
-    found = solve_preflop(tree.rules, boards, FlopBets(bet="a", raise_="a"), target=0.02)
+    found = solve_preflop(rules, boards, FlopBets(bet="a", raise_="a"), target=0.02)
     game, answer = found.solution.game, found.solution.strategy
     assert found.parts.inside <= 0.02
     values = [float(game.values(answer, hero).sum()) for hero in HEROES]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.options.limits import advice
 from pokerlab.cli.terminal.output import bold
+from pokerlab.games.betting_trees.menus import BLINDS
 from pokerlab.views import Table
 from pokerlab.views.texts import gap_text, signed_text
 
@@ -20,19 +21,16 @@ _PLAYERS = ("small blind", "big blind")
 
 def solution_json(solution: PreflopSolution, solved: SolvedWithFlops | None) -> dict[str, Any]:
     """The form of ``--json``."""
-    nodes = solution.game.tree.nodes
     lines = {}
-    for number in solution.game.tree.decisions:
-        node = nodes[number]
-        assert node.player is not None
-        frequencies = solution.at(node.line).frequencies
-        lines[node.line] = {
-            "player": ("sb", "bb")[node.player],
-            "actions": list(node.actions),
-            "frequencies": [None if each != each else float(each) for each in frequencies],
+    for line in solution.decisions:
+        view = solution.at(line)
+        lines[line] = {
+            "player": BLINDS[view.player],
+            "actions": list(view.actions),
+            "frequencies": [None if each != each else float(each) for each in view.frequencies],
             "hands": {
                 row.pop("hand"): {name: row[name] for name in ("reach", "strategy", "ev")}
-                for row in solution.rows(node.line)
+                for row in solution.rows(line)
             },
         }
     rules = solution.rules
@@ -71,7 +69,7 @@ def print_solution(
     pushes = rules.raises == "a" and not rules.limp
     what = "push or fold" if pushes else "nobody bets after the flop"
     if solved is not None:
-        lines = len(solution.game.tree.flops)
+        lines = len(solution.game.flop_stakes)
         what = f"{_count(solved.flops, 'flop')} after {_count(lines, 'line')}"
     console.print(bold(f"{rules.stack:g} big blinds, {what}"))
     console.print(
@@ -103,16 +101,13 @@ def print_solution(
         if (tried := _advice(solved)) is not None:
             console.out(tried)
     rows = []
-    tree = solution.game.tree
-    for number in tree.decisions:
-        node = tree.nodes[number]
-        assert node.player is not None
-        frequencies = solution.at(node.line).frequencies
+    for line in solution.decisions:
+        view = solution.at(line)
         actions = "  ".join(
             f"{action} {'–' if share != share else f'{share:.1%}'}"
-            for action, share in zip(node.actions, frequencies, strict=True)
+            for action, share in zip(view.actions, view.frequencies, strict=True)
         )
-        rows.append((node.line or "first", _PLAYERS[node.player], actions))
+        rows.append((line or "first", _PLAYERS[view.player], actions))
     console.print(Table({"line": "text bold", "player": "text", "actions": "text"}, rows))
     for each in shown:
         _print_decision(console, solution, each)
@@ -136,10 +131,9 @@ def _print_decision(console: Console, solution: PreflopSolution, line: str) -> N
     from pokerlab.cli.tables.matrix import StrategyMatrix
 
     view = solution.at(line)
-    assert view.node.player is not None
     console.print()
-    console.print(bold(f"{_PLAYERS[view.node.player]}{f' after {line}' if line else ''}"))
-    console.print(StrategyMatrix(view.node.actions, view.strategy, view.reach))
+    console.print(bold(f"{_PLAYERS[view.player]}{f' after {line}' if line else ''}"))
+    console.print(StrategyMatrix(view.actions, view.strategy, view.reach))
 
 
 def chart_json(chart: PushFoldChart) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-from .betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopRules, PreflopTree
+from .betting import BIG_BLIND, SMALL_BLIND, PreflopRules
 from .class_matchups import ClassTables, class_tables
 from .flop_bets import FlopBets
 from .flop_subtrees import FlopSubtrees
@@ -18,11 +18,9 @@ __all__ = [
     "FlopBets",
     "FlopSubtrees",
     "PreflopGame",
-    "PreflopNode",
     "PreflopRules",
     "PreflopSolution",
     "PreflopSolver",
-    "PreflopTree",
     "PreflopView",
     "PushFoldChart",
     "SolvedWithFlops",

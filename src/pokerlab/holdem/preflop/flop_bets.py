@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
 from pokerlab.cards.codes import Cards
-from pokerlab.games.betting_trees.chips import exact, plain_number
-from pokerlab.holdem.preflop.betting import BIG_BLIND, PreflopNode, PreflopTree
+from pokerlab.games.betting_trees.betting_tree import BettingTree, EdgeKind
+from pokerlab.games.betting_trees.menus import PLAYERS
+from pokerlab.holdem.preflop.betting import PreflopRules
 from pokerlab.holdem.spots.question.spot import Spot
+from pokerlab.runtime.arrays import Integers
 
 WeightedBoards: TypeAlias = "Sequence[tuple[Cards, float]]"
 
@@ -23,28 +27,34 @@ class FlopBets:
     raise_: str = "a"
     """The sizes of raises."""
 
-    def spot(self, tree: PreflopTree, node: PreflopNode, board: Cards) -> Spot:
-        """The spot that follows a line on a board, with all hands."""
-        rules = tree.rules
-        aggressor = None
-        if node.aggressor is not None:
-            aggressor = "oop" if node.aggressor == BIG_BLIND else "ip"
-        return Spot(
-            board,
-            "any",
-            "any",
-            pot=plain_number(2 * (exact(node.paid[0]) + exact(rules.ante))),
-            stack=plain_number(exact(rules.stack) - exact(node.paid[0])),
-            bet=self.bet,
-            raise_=self.raise_,
-            aggressor=aggressor,
-            smallest_chip=0.01,
-        )
-
-    def spots(self, tree: PreflopTree, board: Cards) -> dict[int, Spot]:
-        """The spots of all lines that lead to a board, by node."""
-        return {number: self.spot(tree, tree.nodes[number], board) for number in tree.flops}
+    def spots(self, rules: PreflopRules, board: Cards) -> list[Spot]:
+        """The spots that follow the lines to a flop on a board, with all hands."""
+        tree, street = rules.tree, rules.tree.streets[0]
+        found = []
+        for edge in flop_edges(tree).tolist():
+            node = int(street.node[edge])
+            aggressor = None
+            if street.bets[node]:  # a raise was called; the small blind is in position
+                aggressor = PLAYERS[street.player[node]]
+            spot = Spot(
+                board,
+                "any",
+                "any",
+                pot=tree.chips(street.end_pot[edge]),
+                stack=tree.chips(tree.stack - street.matched[edge]),
+                bet=self.bet,
+                raise_=self.raise_,
+                aggressor=aggressor,
+                smallest_chip=0.01,
+            )
+            found.append(spot)
+        return found
 
 
 DEFAULT_BETS = FlopBets()
 """A bet of half the pot on the flop, all-in later."""
+
+
+def flop_edges(tree: BettingTree) -> Integers:
+    """The last actions of the lines that lead to a flop, in order."""
+    return np.flatnonzero(tree.streets[0].kind == EdgeKind.NEXT_STREET)

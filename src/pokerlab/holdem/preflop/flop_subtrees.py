@@ -11,15 +11,17 @@ subset::
 
     value = exact value of a showdown + Σ over flops of weight · (value with bets − of a showdown)
 
-Without bets the value does not depend on the subset at all, and with all 1,755 flops it is exact.
+The second summand, the *gain*, is computed here. Without bets the value does not depend on the
+subset at all, and with all 1,755 flops it is exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from math import comb
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,19 +35,14 @@ from pokerlab.engine.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.walker import Learner, Storage, deal_boards, make_learner
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
-from pokerlab.holdem.preflop.betting import PreflopTree
-from pokerlab.holdem.preflop.class_matchups import (
-    N_CLASSES,
-    class_tables,
-    count_pairs,
-    count_showdowns,
-)
-from pokerlab.holdem.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
-from pokerlab.holdem.preflop.game import Reaches
+from pokerlab.holdem.preflop.betting import PreflopRules
+from pokerlab.holdem.preflop.class_matchups import N_CLASSES, count_pairs, count_showdowns
+from pokerlab.holdem.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards, flop_edges
 from pokerlab.holdem.preflop.subtree_memory import SubtreeMemory
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, PRECISIONS
 from pokerlab.runtime.arrays import AnyArray, Floats
+from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.machine import core_count, free_memory, size_text
 from pokerlab.solvers.interrupts import is_interrupted
@@ -59,7 +56,7 @@ class FlopSubtrees:
 
     Parameters
     ----------
-    tree
+    rules
         The bets before the flop.
     boards
         The flops of the subset, with weights in proportion to how often they stand for one.
@@ -74,15 +71,17 @@ class FlopSubtrees:
     groups
         Hands that play one strategy together, on each board anew (see `PostflopSolver`); None:
         each plays its own. Reach, showdowns and card removal stay those of the hands.
+    device
+        Where the flops are walked: ``"cpu"`` or ``"gpu"``.
     preparing
         Called with the number of boards that are done.
 
     Examples
     --------
-    >>> from pokerlab.holdem.preflop import PreflopGame, PreflopRules
-    >>> tree = PreflopTree(PreflopRules(3, ""))  # limp and check
-    >>> flops = FlopSubtrees(tree, [("QhJh2c4d7h", 1.0)], FlopBets(bet="", raise_=""))
-    >>> with_board, without = PreflopGame(tree, flops), PreflopGame(tree)
+    >>> from pokerlab.holdem.preflop import PreflopGame
+    >>> rules = PreflopRules(3, "")  # limp and check
+    >>> flops = FlopSubtrees(rules, [("QhJh2c4d7h", 1.0)], FlopBets(bet="", raise_=""))
+    >>> with_board, without = PreflopGame(rules, flops), PreflopGame(rules)
     >>> uniform = without.uniform()
     >>> bool(abs(with_board.values(uniform, 0) - without.values(uniform, 0)).max() < 1e-7)
     True
@@ -90,7 +89,7 @@ class FlopSubtrees:
 
     def __init__(
         self,
-        tree: PreflopTree,
+        rules: PreflopRules,
         boards: WeightedBoards,
         bets: FlopBets = DEFAULT_BETS,
         *,
@@ -98,20 +97,21 @@ class FlopSubtrees:
         precision: int = 16,
         threads: int | None = None,
         groups: str | HandGrouping | None = None,
+        device: str = "cpu",
         preparing: Callable[[int], None] = lambda done: None,
     ) -> None:
         if not boards:
             raise ValueError("flops: none is named")
-        if not tree.flops:
+        if not len(flop_edges(rules.tree)):
             raise ValueError("flops: no line leads to one; allow limps, or raises that are called")
         if precision not in (16, 32):
             raise ValueError(f"precision: {precision} is not a number of bits (16 or 32)")
-        self.tree = tree
+        if device not in ("cpu", "gpu"):
+            raise ValueError(f"device: {shorten(repr(device))} is not cpu or gpu")
+        self.rules = rules
         self.rule = parse_rule(rule)
         self.groups = HandGrouping.parse(groups) if isinstance(groups, str) else groups
-        _check_memory(tree, boards, bets, self.rule, precision, self.groups, threads)
-        tables = class_tables()
-        self._margins = tables.pairs / _PAIRS * (2 * tables.equities - 1)
+        _check_memory(rules, boards, bets, self.rule, precision, self.groups, threads)
         cards = [to_cards(board) for board, _ in boards]
         weights = np.array([weight for _, weight in boards])
         dealt = len(cards[0])
@@ -119,7 +119,7 @@ class FlopSubtrees:
             raise ValueError("flops: all boards have three cards, or all four, or all five")
         self.weights: Floats = weights / weights.sum() * comb(52, dealt) / comb(48, dealt) / _PAIRS
         """By board, what a pair of combos on it weighs."""
-        self._pool = ThreadPoolExecutor(threads or core_count())
+        self._pool = ThreadPoolExecutor(1 if device == "gpu" else threads or core_count())
         listed = " ".join(
             f"{format_cards(board)}:{each!r}"
             for board, each in zip(cards, weights.tolist(), strict=True)
@@ -132,7 +132,7 @@ class FlopSubtrees:
         }
 
         def make(board: tuple[int, ...]) -> _BoardSubtrees:
-            return _BoardSubtrees(tree, board, bets, self.rule, precision, self.groups)
+            return _BoardSubtrees(rules, board, bets, self.rule, precision, self.groups, device)
 
         self._boards: list[_BoardSubtrees] = []
         preparing(0)
@@ -140,73 +140,66 @@ class FlopSubtrees:
             self._boards.append(made)
             preparing(len(self._boards))
 
-    def learn(self, reaches: Reaches, hero: int, iteration: int) -> dict[int, Floats]:
-        """The hero's half of an iteration on all boards; by node what each class wins."""
-        return self._sums(
-            reaches, lambda board, node: board.learn(node, hero, reaches[node], iteration)
-        )
+    def learn(self, reach: Floats, hero: int, iteration: int) -> Floats:
+        """The hero's half of an iteration on all boards: (lines, 169), what each class gains.
 
-    def values(
-        self, reaches: Reaches, hero: int, *, best: bool, by_group: bool = False
-    ) -> dict[int, Floats]:
-        """By node what each class of the hero wins with the average strategies.
+        `reach` (lines, 169) is how often each opposing class follows each line to a flop.
+        """
+        gains = self._by_board(
+            reach, lambda board, line: board.learn(line, hero, reach[line], iteration)
+        )
+        return np.asarray(gains.sum(axis=0))
+
+    def gains(self, reach: Floats, hero: int, *, best: bool, by_group: bool = False) -> Floats:
+        """(lines, 169): what each class of the hero gains with the average strategies.
 
         This takes as long as an iteration, and is given up where Ctrl-C waits for it.
         """
 
-        def value(board: _BoardSubtrees, node: int) -> Floats:
+        def gain(board: _BoardSubtrees, line: int) -> Floats:
             if is_interrupted():
                 raise KeyboardInterrupt
-            return board.values(node, hero, reaches[node], best, by_group)
+            return board.gains(line, hero, reach[line], best, by_group)
 
-        return self._sums(reaches, value)
+        return np.asarray(self._by_board(reach, gain).sum(axis=0))
 
-    def differences(self, reaches: Reaches, hero: int) -> dict[int, Floats]:
-        """By node what bets on each board add to the values, weighted: (boards, 169).
+    def board_gains(self, reach: Floats, hero: int) -> Floats:
+        """(boards, lines, 169): what bets on each board add to the values, weighted.
 
         The hero plays a best response after the flop: with hands that never get there, the
         strategy has learnt nothing.
         """
-        return self._rows(
-            reaches, lambda board, node: board.values(node, hero, reaches[node], True, False)
+        return self._by_board(
+            reach, lambda board, line: board.gains(line, hero, reach[line], True, False)
         )
 
-    def without_bets(self, node: int, reach: Floats) -> Floats:
-        """What each class wins if nobody bets after the flop: exact, over all boards."""
-        paid = self.tree.nodes[node].paid[0] + self.tree.rules.ante
-        return np.asarray(paid * (self._margins @ reach))
-
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
-        """The numbers of all subtrees: the arrays themselves."""
+        """The numbers of all subtrees: the arrays themselves, unless a GPU has them."""
         return {
-            f"board.{place}.{name}": array
+            f"board.{place}.{name}": walker.read(array)
             for place, board in enumerate(self._boards)
-            for name, array in board.arrays().items()
+            for name, (walker, array) in board.arrays().items()
         }
 
-    def _sums(
-        self, reaches: Reaches, value: Callable[[_BoardSubtrees, int], Floats]
-    ) -> dict[int, Floats]:
-        return {
-            node: self.without_bets(node, reaches[node]) + rows.sum(axis=0)
-            for node, rows in self._rows(reaches, value).items()
-        }
+    def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
+        """Go back to a `state`."""
+        for place, board in enumerate(self._boards):
+            for name, (walker, array) in board.arrays().items():
+                walker.write(array, state[f"board.{place}.{name}"])
 
-    def _rows(
-        self, reaches: Reaches, value: Callable[[_BoardSubtrees, int], Floats]
-    ) -> dict[int, Floats]:
-        """By node the values of all boards, weighted: (boards, 169).
+    def _by_board(self, reach: Floats, gain: Callable[[_BoardSubtrees, int], Floats]) -> Floats:
+        """The gains of all boards, weighted: (boards, lines, 169).
 
         The largest boards come first, so that no thread is left with one at the end.
         """
         order = sorted(range(len(self._boards)), key=lambda place: -self._boards[place].size)
-        found = {node: np.empty((len(order), N_CLASSES)) for node in reaches}
+        found = np.empty((len(order), *reach.shape))
 
         def fill(task: tuple[int, int]) -> None:
-            place, node = task
-            found[node][place] = self.weights[place] * value(self._boards[place], node)
+            place, line = task
+            found[place, line] = self.weights[place] * gain(self._boards[place], line)
 
-        for _ in self._pool.map(fill, product(order, reaches)):
+        for _ in self._pool.map(fill, product(order, range(len(reach)))):
             pass
         return found
 
@@ -216,72 +209,73 @@ class _BoardSubtrees:
 
     def __init__(
         self,
-        tree: PreflopTree,
+        rules: PreflopRules,
         board: tuple[int, ...],
         bets: FlopBets,
         rule: Rule,
         precision: int,
         grouping: HandGrouping | None,
+        device: str,
     ) -> None:
-        spots = bets.spots(tree, board)
-        self._paid = {number: spot.pot / 2 for number, spot in spots.items()}
+        spots = bets.spots(rules, board)
+        self._paid = [spot.pot / 2 for spot in spots]
         self._rule = rule
-        first = next(iter(spots.values()))
-        boards = deal_boards(first, isomorphism=True)
+        boards = deal_boards(spots[0], isomorphism=True)
         self.size = len(boards.cards[-1])
-        groups = None if grouping is None else _group_hands(first, boards, grouping)
-        self._lines: dict[int, tuple[Learner, Storage]] = {}
-        for number, spot in spots.items():
+        groups = None if grouping is None else _group_hands(spots[0], boards, grouping)
+        self._lines: list[tuple[Learner, Storage]] = []
+        for spot in spots:
             for level, street in enumerate(spot.tree.streets):
                 if street.count(EdgeKind.ALLIN):
                     boards.win_margins(level)  # now: later, lines would make them at once
-            walker = make_learner(spot, boards, np.float32, 1, groups=groups)
+            walker = make_learner(spot, boards, np.float32, 1, groups=groups, device=device)
             storage = walker.make_storage(
                 StrategyLayout.of(spot.tree, boards, groups),
                 PRECISIONS[precision],
                 regrets=rule.at(1).prediction != 0,
                 sums=True,
             )
-            self._lines[number] = walker, storage
+            self._lines.append((walker, storage))
         run_outs = comb(48 - len(board), 5 - len(board))
         halves = count_showdowns(board, threads=1)
         self._margins: Floats = halves / run_outs - count_pairs(board)
         self._classes = CLASS_OF_COMBO[boards.combos[0]]
 
-    def learn(self, node: int, hero: int, reach: Floats, iteration: int) -> Floats:
-        walker, storage = self._walker(node, hero, reach)
+    def learn(self, line: int, hero: int, reach: Floats, iteration: int) -> Floats:
+        walker, storage = self._walker(line, hero, reach)
         rows = walker.learn(storage, self._rule, iteration, 1 - hero)
-        return self._difference(node, reach, rows, walker.unit)
+        return self._gain(line, reach, rows, walker.unit)
 
-    def values(self, node: int, hero: int, reach: Floats, best: bool, by_group: bool) -> Floats:
-        walker, storage = self._walker(node, hero, reach)
+    def gains(self, line: int, hero: int, reach: Floats, best: bool, by_group: bool) -> Floats:
+        walker, storage = self._walker(line, hero, reach)
         if best:
             rows = walker.best_values(storage, 1 - hero, average=True, by_group=by_group)
         else:
             rows = walker.values(storage, 1 - hero, average=True)
-        return self._difference(node, reach, rows, walker.unit)
+        return self._gain(line, reach, rows, walker.unit)
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+    def arrays(self) -> dict[str, tuple[Learner, Any]]:
+        """All arrays of storage, each with the walker that has it."""
         return {
-            f"{number}.{kind}.{level}.{player}": getattr(street, kind)[player]
-            for number, (_, storage) in self._lines.items()
+            f"{line}.{kind}.{level}.{player}": (walker, getattr(street, kind)[player])
+            for line, (walker, storage) in enumerate(self._lines)
             for level, street in enumerate(storage)
             for kind in ("strategy_weights", "regret", "sums")
             for player in range(2)
             if len(getattr(street, kind)[player])
         }
 
-    def _walker(self, node: int, hero: int, reach: Floats) -> tuple[Learner, Storage]:
+    def _walker(self, line: int, hero: int, reach: Floats) -> tuple[Learner, Storage]:
         """The walker of a line, with the opponent's range; BB acts first after the flop."""
-        walker, storage = self._lines[node]
+        walker, storage = self._lines[line]
         walker.set_range(hero, reach[self._classes])  # the opponent of spot player 1 - hero
         return walker, storage
 
-    def _difference(self, node: int, reach: Floats, rows: AnyArray, unit: float) -> Floats:
+    def _gain(self, line: int, reach: Floats, rows: AnyArray, unit: float) -> Floats:
         """What each class wins more than in a showdown without bets."""
         by_hand = rows[: len(self._classes)].astype(np.float64) / unit
         by_class = np.bincount(self._classes, by_hand, N_CLASSES)
-        return np.asarray(by_class - self._paid[node] * (self._margins @ reach))
+        return np.asarray(by_class - self._paid[line] * (self._margins @ reach))
 
 
 def _group_hands(spot: Spot, boards: Boards, grouping: HandGrouping) -> BoardGroups:
@@ -294,7 +288,7 @@ def _group_hands(spot: Spot, boards: Boards, grouping: HandGrouping) -> BoardGro
 
 
 def _check_memory(
-    tree: PreflopTree,
+    rules: PreflopRules,
     boards: WeightedBoards,
     bets: FlopBets,
     rule: Rule,
@@ -302,12 +296,12 @@ def _check_memory(
     groups: HandGrouping | None,
     threads: int | None,
 ) -> None:
-    memory = SubtreeMemory(tree, boards, bets, rule, threads)
+    memory = SubtreeMemory(rules, boards, bets, rule, threads)
     needed, free = memory.peak_bytes(precision, groups), free_memory()
     if needed > free:
         stored = "in groups" if groups is None else "in coarser groups"
         raise ValueError(
-            f"flops: {len(boards)} flops after {len(tree.flops)} lines need about "
+            f"flops: {len(boards)} flops after {len(flop_edges(rules.tree))} lines need about "
             f"{size_text(needed)}, and {size_text(free)} are free; take fewer flops or sizes, or "
             f"store hands {stored} (--groups, or --memory to choose them)"
         )

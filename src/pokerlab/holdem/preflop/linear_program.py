@@ -9,12 +9,10 @@ them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.sparse import coo_array
 
-from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopTree
+from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND
 from pokerlab.holdem.preflop.class_matchups import N_CLASSES
 from pokerlab.holdem.preflop.game import PreflopGame
 from pokerlab.runtime.arrays import Floats, Integers
@@ -24,7 +22,7 @@ _SCALE = 1000.0
 """Chances of pairs are tiny; the tolerances of HiGHS are absolute."""
 
 
-def solve_exactly(game: PreflopGame) -> list[Floats | None]:
+def solve_exactly(game: PreflopGame) -> list[Floats]:
     """An equilibrium of a game in which nobody bets after the flop.
 
     At decisions that a class never comes to by its own play, all actions have the same probability.
@@ -32,7 +30,7 @@ def solve_exactly(game: PreflopGame) -> list[Floats | None]:
     Examples
     --------
     >>> from pokerlab.holdem.preflop.betting import PreflopRules
-    >>> game = PreflopGame(PreflopTree(PreflopRules.push_fold(10)))
+    >>> game = PreflopGame(PreflopRules.push_fold(10))
     >>> strategy = solve_exactly(game)
     >>> round(float(game.values(strategy, SMALL_BLIND).sum()), 6)
     -0.045371
@@ -54,7 +52,7 @@ def solve_exactly(game: PreflopGame) -> list[Floats | None]:
     strategy = game.uniform()
     plan = result.x[: N_CLASSES * len(program.own)]
     for slots, numbers in ((program.own, plan), (program.foe, -result.ineqlin.marginals)):
-        _write_strategy(strategy, slots, np.maximum(numbers.reshape(-1, N_CLASSES), 0.0))
+        _write_strategy(strategy[0], slots, np.maximum(numbers.reshape(-1, N_CLASSES), 0.0))
     return strategy
 
 
@@ -67,67 +65,91 @@ class _Program:
     """
 
     def __init__(self, game: PreflopGame) -> None:
-        tree = game.tree
-        self.own, self.foe = (_slots(tree, player) for player in (SMALL_BLIND, BIG_BLIND))
+        (self._betting,) = game.streets
+        actor, legal = self._betting.actor, self._betting.child >= 0
+        self.own, self.foe = (
+            np.argwhere(legal & (actor == player)[:, None]) for player in (SMALL_BLIND, BIG_BLIND)
+        )
+        self._last = self._last_slots()
         first = N_CLASSES * len(self.own)
-        nodes = sorted({slot.node for slot in self.foe})
+        nodes = np.unique(self.foe[:, 0]).tolist()
         self._value_at = {node: first + N_CLASSES * place for place, node in enumerate(nodes)}
         self.columns = first + N_CLASSES * len(nodes)
         self.objective = np.zeros(self.columns)
         self.lowest = np.zeros(self.columns)
         self.lowest[first:] = -np.inf
         self.upper, self.equal = _Entries(), _Entries()
-        self._add_values(tree)
+        self._add_values()
         self._add_ends(game)
-        self.right = self._add_plans(tree)
+        self.right = self._add_plans()
 
-    def _add_values(self, tree: PreflopTree) -> None:
+    def _last_slots(self) -> Integers:
+        """(players, places): the number of a player's last action before a place; −1: none."""
+        child = self._betting.child
+        last = np.full((2, self._betting.places), -1)
+        numbers = np.full(child.shape, -1)
+        for slots in (self.own, self.foe):
+            numbers[tuple(slots.T)] = np.arange(len(slots))
+        for node, player in enumerate(self._betting.actor):  # in preorder
+            for action in np.flatnonzero(child[node] >= 0):
+                last[:, child[node, action]] = last[:, node]
+                last[player, child[node, action]] = numbers[node, action]
+        return last
+
+    def _add_values(self) -> None:
         """v(decision) ≤ what the action wins at its ends + Σ v of the next decisions."""
-        for row, slot in enumerate(self.foe):
-            self.upper.add_diagonal(N_CLASSES * row, self._value_at[slot.node], 1.0)
+        for row, (node, _) in enumerate(self.foe.tolist()):
+            self.upper.add_diagonal(N_CLASSES * row, self._value_at[node], 1.0)
         for node, column in self._value_at.items():
-            before = _last_slot(tree, node, BIG_BLIND, self.foe)
-            if before is None:
+            before = self._last[BIG_BLIND, node]
+            if before < 0:
                 self.objective[column : column + N_CLASSES] += 1.0
             else:
                 self.upper.add_diagonal(N_CLASSES * before, column, -1.0)
 
     def _add_ends(self, game: PreflopGame) -> None:
         """The small blind's payoffs at the ends of the betting."""
-        for number, end in enumerate(game.tree.nodes):
-            if end.player is not None:
+        betting = self._betting
+        worth = {
+            **{
+                place: gain * game.pairs
+                for place, gain in zip(
+                    betting.folds.tolist(), betting.fold_gains[:, SMALL_BLIND], strict=True
+                )
+            },
+            **{
+                place: stake * game.margin
+                for place, stake in zip(
+                    [*betting.showdowns.tolist(), *betting.ways.tolist()],
+                    [*betting.stakes, *game.flop_stakes],
+                    strict=True,
+                )
+            },
+        }
+        for place in betting.child[betting.child >= 0].tolist():
+            if place not in worth:
                 continue
-            payoff = _SCALE * game.payoffs(end, SMALL_BLIND)
-            mine = _last_slot(game.tree, number, SMALL_BLIND, self.own)
-            other = _last_slot(game.tree, number, BIG_BLIND, self.foe)
-            assert mine is not None  # the small blind acts first
-            column = N_CLASSES * mine
-            if other is None:
+            payoff = _SCALE * worth[place]
+            mine, other = self._last[:, place]
+            column = N_CLASSES * mine  # the small blind acts first
+            if other < 0:
                 self.objective[column : column + N_CLASSES] += payoff.sum(axis=1)
             else:
                 self.upper.add_block(N_CLASSES * other, column, -payoff.T)
 
-    def _add_plans(self, tree: PreflopTree) -> Floats:
+    def _add_plans(self) -> Floats:
         """The plans of a decision's actions sum to the plan that leads there; the right side."""
-        nodes = sorted({slot.node for slot in self.own})
+        nodes = np.unique(self.own[:, 0])
         right = np.zeros((len(nodes), N_CLASSES))
         for place, node in enumerate(nodes):
-            for number, slot in enumerate(self.own):
-                if slot.node == node:
-                    self.equal.add_diagonal(N_CLASSES * place, N_CLASSES * number, 1.0)
-            before = _last_slot(tree, node, SMALL_BLIND, self.own)
-            if before is None:
+            for number in np.flatnonzero(self.own[:, 0] == node).tolist():
+                self.equal.add_diagonal(N_CLASSES * place, N_CLASSES * number, 1.0)
+            before = self._last[SMALL_BLIND, node]
+            if before < 0:
                 right[place] = 1.0
             else:
                 self.equal.add_diagonal(N_CLASSES * place, N_CLASSES * before, -1.0)
         return right.ravel()
-
-
-class _Slot(NamedTuple):
-    """One action of one decision of a player."""
-
-    node: int
-    action: int
 
 
 class _Entries:
@@ -155,34 +177,12 @@ class _Entries:
         return coo_array((np.concatenate(self.numbers), places), shape=(rows, columns)).tocsr()
 
 
-def _slots(tree: PreflopTree, player: int) -> list[_Slot]:
-    return [
-        _Slot(number, action)
-        for number in tree.decisions
-        if tree.nodes[number].player == player
-        for action in range(len(tree.nodes[number].actions))
-    ]
-
-
-def _last_slot(tree: PreflopTree, number: int, player: int, slots: list[_Slot]) -> int | None:
-    """Index in `slots` of a player's last action before a node; None if there is none."""
-    last = None
-    here = 0
-    for label in tree.nodes[number].line.split("/") if number else []:
-        node = tree.nodes[here]
-        action = node.actions.index(label)
-        if node.player == player:
-            last = slots.index(_Slot(here, action))
-        here = node.children[action]
-    return last
-
-
-def _write_strategy(strategy: list[Floats | None], slots: list[_Slot], plan: Floats) -> None:
+def _write_strategy(strategy: Floats, slots: Integers, plan: Floats) -> None:
     """Turn plans into probabilities, where a class gets to the decision."""
-    for node in {slot.node for slot in slots}:
-        rows = plan[[place for place, slot in enumerate(slots) if slot.node == node]]
-        total = rows.sum(axis=0)
+    for node in np.unique(slots[:, 0]):
+        own = slots[:, 0] == node
+        total = plan[own].sum(axis=0)
         there = total > 1e-9
-        probabilities = strategy[node]
-        assert probabilities is not None
-        probabilities[:, there] = rows[:, there] / total[there]
+        rows = strategy[node, slots[own, 1]]
+        rows[:, there] = plan[own][:, there] / total[there]
+        strategy[node, slots[own, 1]] = rows

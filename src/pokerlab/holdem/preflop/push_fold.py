@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.hand_classes import CLASS_NAMES
-from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
+from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules
 from pokerlab.holdem.preflop.class_matchups import N_CLASSES
 from pokerlab.holdem.preflop.game import PreflopGame
 from pokerlab.holdem.preflop.linear_program import solve_exactly
@@ -61,7 +61,7 @@ def solve_without_flop(
     rules: PreflopRules, rule: str = "lp", *, target: float = 1e-4
 ) -> PreflopSolution:
     """The equilibrium of a game before the flop; nobody bets after it."""
-    game = PreflopGame(PreflopTree(rules))
+    game = PreflopGame(rules)
     if rule == "lp":
         strategy = solve_exactly(game)
     else:
@@ -125,12 +125,8 @@ def push_fold_chart(
     push, call = (np.zeros((len(depths), N_CLASSES)) for _ in (SMALL_BLIND, BIG_BLIND))
     for place, stack in enumerate(depths):
         solution = solve_push_fold(stack, small_blind=small_blind, ante=ante)
-        tree = solution.game.tree
         for rows, line in ((push, ""), (call, "a")):
-            number = tree.find(line)
-            probabilities = solution.strategy[number]
-            assert probabilities is not None
-            rows[place] = probabilities[-1]  # all-in, or the call
+            rows[place] = solution.at(line).strategy[-1]  # all-in, or the call
         if report is not None:
             report(place + 1)
     return PushFoldChart(np.array(depths), push, call)

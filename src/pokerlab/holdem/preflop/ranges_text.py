@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomli_w
 
-from pokerlab.holdem.preflop.betting import PreflopTree
 from pokerlab.holdem.preflop.solution import PreflopSolution
 
 _POSITIONS = ("SB", "BB")
@@ -23,12 +22,12 @@ def ranges_toml(solution: PreflopSolution) -> str:
     >>> ranges_toml(solve_push_fold(2.5)).splitlines()[:2]
     ['players = 2', 'stack = 2.5']
     """
-    rules, tree = solution.rules, solution.game.tree
+    rules = solution.rules
     ranges = {}
     for line, _, hands in solution.lines():
         rounded = type(hands)(hands.weights.round(_DIGITS))
         if rounded:
-            ranges[_story(tree, line)] = str(rounded)
+            ranges[_story(line)] = str(rounded)
     fields = {
         "players": 2,
         "stack": rules.stack,
@@ -39,22 +38,18 @@ def ranges_toml(solution: PreflopSolution) -> str:
     return tomli_w.dumps(fields)
 
 
-def _story(tree: PreflopTree, line: str) -> str:
-    """A line as players tell it.
+def _story(line: str) -> str:
+    """A line as players tell it; the players act in turn.
 
     Examples
     --------
-    >>> from pokerlab.holdem.preflop import PreflopRules
-    >>> _story(PreflopTree(PreflopRules(10, "2x; a")), "c/r2/c")
+    >>> _story("c/r2/c")
     'SB limp, BB raise 2, SB call'
     """
-    parts, here = [], 0
-    for label in line.split("/"):
-        node = tree.nodes[here]
-        assert node.player is not None
+    parts = []
+    for turn, label in enumerate(line.split("/")):
         verb = {"x": "check", "c": "call", "a": "all-in"}.get(label, f"raise {label[1:]}")
-        if label == "c" and node.aggressor is None:
+        if turn == 0 and label == "c":
             verb = "limp"
-        parts.append(f"{_POSITIONS[node.player]} {verb}")
-        here = node.children[node.actions.index(label)]
+        parts.append(f"{_POSITIONS[turn % 2]} {verb}")
     return ", ".join(parts)

@@ -11,7 +11,8 @@ import numpy as np
 
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.cards.ranges.range import Range
-from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopNode, PreflopRules
+from pokerlab.games.betting_trees.betting_tree import EdgeKind
+from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules
 from pokerlab.holdem.preflop.game import PreflopGame, Strategy
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.files.columns import make_frame
@@ -24,17 +25,24 @@ class PreflopView(Shown):
 
     Attributes
     ----------
-    node
-        What may be done, and by whom.
+    line
+        The actions that led here: ``r2.5/c``; ``f`` folds, ``c`` calls (or limps), ``x`` checks,
+        ``a`` is all-in.
+    player
+        The player to act, `SMALL_BLIND` or `BIG_BLIND`.
+    actions
+        The legal actions.
     reach
-        (169,): how often each class of who acts gets there by its own play.
+        (169,): how often each class of the player gets there by its own play.
     strategy
         (actions, 169): what it does.
     """
 
     _picture = "pokerlab.views.pictures.preflop_picture:view_html"
 
-    node: PreflopNode
+    line: str
+    player: int
+    actions: tuple[str, ...]
     reach: Floats
     strategy: Floats
     _evs: Callable[[], Floats]
@@ -57,7 +65,7 @@ class PreflopView(Shown):
                 "hand": CLASS_NAMES,
                 "combos": CLASS_SIZES.tolist(),
                 "reach": self.reach.tolist(),
-                **dict(zip(self.node.actions, self.strategy.tolist(), strict=True)),
+                **dict(zip(self.actions, self.strategy.tolist(), strict=True)),
             }
         )
 
@@ -78,7 +86,7 @@ class PreflopSolution(Shown):
     game
         What was solved.
     strategy
-        By node of the tree: (actions, 169) at decisions, None at ends.
+        One table (decisions, actions, 169), in the order of `game.tree`; see `PreflopGame`.
     exploitability
         Half of what both players could gain together by best responses, in big blinds.
     method
@@ -112,26 +120,55 @@ class PreflopSolution(Shown):
     @property
     def rules(self) -> PreflopRules:
         """The rules of the betting."""
-        return self.game.tree.rules
+        return self.game.rules
 
-    @cached_property
+    @property
     def value(self) -> float:
         """The small blind's winnings a hand, in big blinds; the big blind loses them."""
-        return float(self.game.values(self.strategy, SMALL_BLIND).sum())
+        return float(self._values(SMALL_BLIND)[0].sum())
+
+    @property
+    def decisions(self) -> list[str]:
+        """The lines after which a player acts, in the order of the tree."""
+        return [line for _, _, line in self.game.tree.walk()]
 
     def at(self, line: str) -> PreflopView:
         """The decision after a line such as ``r2.5``; the first one is ``""``."""
-        number = self.game.tree.find(line)
-        node = self.game.tree.nodes[number]
-        probabilities = self.strategy[number]
-        if node.player is None or probabilities is None:
+        street, place = self.game.tree.streets[0], self.game.tree.find(line)
+        if place.kind != EdgeKind.NODE:
             raise ValueError(f"line {line!r}: nobody acts there, the betting has ended")
+        node, actions = place.node, tuple(street.labels(place.node))
+        player = int(street.player[node])
         return PreflopView(
-            node,
-            self.game.reach(self.strategy, number, node.player),
-            probabilities,
-            partial(self.game.action_values, self.strategy, number),
+            line,
+            player,
+            actions,
+            self._reaches[player][node],
+            self.strategy[0][node, : len(actions)],
+            partial(self._action_values, node, player),
         )
+
+    def _action_values(self, node: int, player: int) -> Floats:
+        """What each action wins for each class; NaN where no opposing hand gets there."""
+        following = self.game.streets[0].child[node]
+        won = self._values(player)[following[following >= 0]]
+        met = self.game.unblocked(0, self._reaches[1 - player][node][None])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(won / met)
+
+    def _values(self, player: int) -> Floats:
+        """The values of a player's classes at all places, walked for once."""
+        if player not in self._walked:
+            self._walked[player] = self.game.place_values(self.strategy, player)
+        return self._walked[player]
+
+    @cached_property
+    def _walked(self) -> dict[int, Floats]:
+        return {}
+
+    @cached_property
+    def _reaches(self) -> list[Floats]:
+        return [self.game.reach(self.strategy, player) for player in (SMALL_BLIND, BIG_BLIND)]
 
     def range_after(self, line: str, player: int) -> Range:
         """The hands with which a player follows a line.
@@ -142,18 +179,17 @@ class PreflopSolution(Shown):
         >>> "A2o" in solve_push_fold(10).range_after("a", SMALL_BLIND)
         True
         """
-        reach = self.game.reach(self.strategy, self.game.tree.find(line), player)
+        reach = self._reaches[player][self.game.place(line)]
         return Range(np.clip(reach, 0.0, 1.0)[CLASS_OF_COMBO])
 
     def lines(self) -> Iterator[tuple[str, int, Range]]:
         """Every line that ends with something other than a fold, who ended it, with what."""
-        for number in self.game.tree.decisions:
-            node = self.game.tree.nodes[number]
-            assert node.player in (SMALL_BLIND, BIG_BLIND)
-            for action, child in zip(node.actions, node.children, strict=True):
+        for before in self.decisions:
+            view = self.at(before)
+            for action in view.actions:
                 if action != "f":
-                    line = self.game.tree.nodes[child].line
-                    yield line, node.player, self.range_after(line, node.player)
+                    line = f"{before}/{action}" if before else action
+                    yield line, view.player, self.range_after(line, view.player)
 
     def rows(self, line: str) -> list[dict[str, object]]:
         """A row for each class at a decision: its name, combos, reach, shares and EVs."""

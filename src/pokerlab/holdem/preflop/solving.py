@@ -8,22 +8,22 @@ groups* is what is gained by playing hands of a group differently; it is in both
 lost *from the subset*, because other flops would have been played otherwise, is estimated: flops of
 the subset are drawn again with replacement, as often as there are flops, and the mean gain of other
 play before the flop is taken. On boards drawn at random the truth was up to twice as much
-(``docs/preflop.md``), and nothing is said of play after other flops.
+(``docs/measurements/preflop.md``), and nothing is said of play after other flops.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from pokerlab.engine.groups import HandGrouping
-from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules, PreflopTree
+from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules
 from pokerlab.holdem.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
 from pokerlab.holdem.preflop.flop_subtrees import FlopSubtrees
-from pokerlab.holdem.preflop.game import PreflopGame, Reaches, Strategy
+from pokerlab.holdem.preflop.game import PreflopGame, Strategy
 from pokerlab.holdem.preflop.solution import PreflopSolution
 from pokerlab.holdem.preflop.solver import PreflopSolver
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING
@@ -34,7 +34,7 @@ from pokerlab.solvers.rules import Rule
 DEFAULT_TARGET = 0.01
 DEFAULT_GROUPS = "view"
 """What the command line groups hands by: it saves most of the memory and costs least of all groups,
-less than a twentieth of the exploitability (``docs/preflop.md``)."""
+less than a twentieth of the exploitability (``docs/measurements/preflop.md``)."""
 _DRAWS = 50
 
 
@@ -43,11 +43,8 @@ class FlopsByBoard(Protocol):
 
     weights: Floats
 
-    def differences(self, reaches: Reaches, hero: int) -> Mapping[int, Floats]:
-        """By node what bets on each board add to the values, weighted: (boards, 169)."""
-
-    def without_bets(self, node: int, reach: Floats) -> Floats:
-        """The value of each class if nobody bets after the flop."""
+    def board_gains(self, reach: Floats, hero: int) -> Floats:
+        """(boards, lines, 169): what bets on each board add to the values, weighted."""
 
 
 class EpsilonParts(NamedTuple):
@@ -102,6 +99,7 @@ def solve_preflop(
     precision: int = 16,
     threads: int | None = None,
     groups: str | HandGrouping | None = None,
+    device: str = "cpu",
     preparing: Callable[[int], None] = lambda done: None,
     report: Callable[[Progress], None] | None = None,
     checkpoint: str | Path | None = None,
@@ -125,7 +123,7 @@ def solve_preflop(
         limit, 0.01.
     iterations, seconds, report, checkpoint, stop, stall
         See `pokerlab.solvers.run`. A checkpoint is as large as the subtrees.
-    precision, threads, groups
+    precision, threads, groups, device
         See `FlopSubtrees`.
     preparing
         Called with the number of flops whose subtrees are made.
@@ -139,18 +137,19 @@ def solve_preflop(
     """
     if target is None and iterations is None and seconds is None:
         target = DEFAULT_TARGET
-    tree = PreflopTree(rules)
     flops = FlopSubtrees(
-        tree,
+        rules,
         boards,
         bets,
         rule=rule,
         precision=precision,
         threads=threads,
         groups=groups,
+        device=device,
         preparing=preparing,
     )
-    solver = PreflopSolver(PreflopGame(tree, flops), flops.rule, flops)
+    game = PreflopGame(rules, flops)
+    solver = PreflopSolver(game, flops.rule, flops)
     done = run(
         solver,
         iterations=iterations,
@@ -166,8 +165,8 @@ def solve_preflop(
     strategy = solver.strategy()
     last = done.history[-1]
     inside_groups = last.exploitability_abstract if last.iteration == done.iterations else None
-    parts = measure_parts(solver.game, flops, strategy, inside_groups)
-    solution = PreflopSolution(solver.game, strategy, parts.inside, str(solver.rule))
+    parts = measure_parts(game, flops, strategy, inside_groups)
+    solution = PreflopSolution(game, strategy, parts.inside, str(solver.rule))
     text = None if flops.groups is None else flops.groups.text
     return SolvedWithFlops(solution, parts, done, len(boards), text, precision)
 
@@ -186,14 +185,11 @@ def measure_parts(
     draws = _draw_again(flops.weights)
     after, best = np.zeros(len(draws)), np.zeros(len(draws))
     for hero in (SMALL_BLIND, BIG_BLIND):
-        reaches = game.at_flops(game.arrivals(strategy, hero))
-        by_board = flops.differences(reaches, hero)
+        reach = game.reach(strategy, 1 - hero)[game.streets[0].ways]
+        by_board = flops.board_gains(reach, hero)
         for place, times in enumerate(draws):
-            values = {
-                node: flops.without_bets(node, reaches[node]) + times @ rows
-                for node, rows in by_board.items()
-            }
-            drawn = PreflopGame(game.tree, _KnownValues(values))
+            gains = np.tensordot(times, by_board, 1)
+            drawn = PreflopGame(game.rules, _KnownGains(gains))
             after[place] += drawn.values(strategy, hero).sum() / 2
             best[place] += drawn.best_values(strategy, hero).sum() / 2
     # The values of both players sum to zero, whatever they play.
@@ -218,13 +214,11 @@ def _draw_again(weights: Floats) -> Floats:
     return np.concatenate([once, 1 + (draws - 1) * np.sqrt(count / (count - 1))])
 
 
-class _KnownValues:
-    """Values after the flop that were computed before, for one hero and one opponent."""
+class _KnownGains:
+    """Gains after the flop that were computed before, for one hero and one opponent."""
 
-    def __init__(self, values: Mapping[int, Floats]) -> None:
-        self._values = values
+    def __init__(self, gains: Floats) -> None:
+        self._gains = gains
 
-    def values(
-        self, reaches: Reaches, hero: int, *, best: bool, by_group: bool = False
-    ) -> Mapping[int, Floats]:
-        return self._values
+    def gains(self, reach: Floats, hero: int, *, best: bool, by_group: bool = False) -> Floats:
+        return self._gains

@@ -17,7 +17,7 @@ from pokerlab.cards.codes import Cards
 from pokerlab.cards.isomorphism.suits import canonical
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.tables.group_counts import count_spot_groups
-from pokerlab.holdem.preflop.betting import PreflopTree
+from pokerlab.holdem.preflop.betting import PreflopRules
 from pokerlab.holdem.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
 from pokerlab.holdem.spots.cost import SolveCost, estimate_cost, with_groups
 from pokerlab.holdem.spots.question.spot import Spot
@@ -64,16 +64,15 @@ class SubtreeMemory:
 
     Examples
     --------
-    >>> from pokerlab.holdem.preflop import PreflopRules
-    >>> tree = PreflopTree(PreflopRules(10, "a"))
-    >>> memory = SubtreeMemory(tree, [("QhJh2c", 1.0), ("AsKs7d", 1.0)])
+    >>> rules = PreflopRules(10, "a")
+    >>> memory = SubtreeMemory(rules, [("QhJh2c", 1.0), ("AsKs7d", 1.0)])
     >>> memory.peak_bytes(16) // 10**6, memory.peak_bytes(32) // 10**6
     (830, 1136)
     """
 
     def __init__(
         self,
-        tree: PreflopTree,
+        rules: PreflopRules,
         boards: WeightedBoards,
         bets: FlopBets = DEFAULT_BETS,
         rule: str | Rule = DEFAULT_RULE,
@@ -81,7 +80,7 @@ class SubtreeMemory:
     ) -> None:
         self._threads = threads
         self._rule = parse_rule(rule)
-        self._boards = [_Board(tree, board, bets) for board, _ in boards]
+        self._boards = [_Board(rules, board, bets) for board, _ in boards]
         self._counted: dict[object, _LineCosts] = {}
 
     def peak_bytes(self, precision: int, groups: HandGrouping | None = None) -> int:
@@ -114,7 +113,7 @@ class SubtreeMemory:
 
 
 def fit_subtrees(
-    tree: PreflopTree,
+    rules: PreflopRules,
     boards: WeightedBoards,
     bets: FlopBets,
     memory: int,
@@ -130,15 +129,14 @@ def fit_subtrees(
 
     Examples
     --------
-    >>> from pokerlab.holdem.preflop import PreflopRules
-    >>> tree, boards = PreflopTree(PreflopRules(10, "a")), [("QhJh2c", 1.0)]
-    >>> fit_subtrees(tree, boards, DEFAULT_BETS, 600_000_000).reason
+    >>> rules, boards = PreflopRules(10, "a"), [("QhJh2c", 1.0)]
+    >>> fit_subtrees(rules, boards, DEFAULT_BETS, 600_000_000).reason
     '16 bits, each hand on its own, fit: 535 MB (too large: 32 bits 688 MB)'
-    >>> fit_subtrees(tree, boards, DEFAULT_BETS, 1000)
+    >>> fit_subtrees(rules, boards, DEFAULT_BETS, 1000)
     Traceback (most recent call last):
     ValueError: memory: 1.0 kB are too little: even 16 bits, each hand on its own, need about ...
     """
-    counted = SubtreeMemory(tree, boards, bets, rule, threads)
+    counted = SubtreeMemory(rules, boards, bets, rule, threads)
     view, strength = HandGrouping.parse("view"), HandGrouping.parse("strength")
     larger: list[StorageChoice] = []
     for precision, groups in ((32, None), (16, None), (16, view), (16, strength)):
@@ -161,7 +159,7 @@ def fit_subtrees(
 class _Board:
     """A board of the subset."""
 
-    tree: PreflopTree
+    rules: PreflopRules
     cards: Cards
     bets: FlopBets
 
@@ -176,7 +174,7 @@ class _Board:
 
     @cached_property
     def spots(self) -> list[Spot]:
-        return list(self.bets.spots(self.tree, self.cards).values())
+        return self.bets.spots(self.rules, self.cards)
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,7 @@ _MOST = 4
 
 def solution_html(solution: PreflopSolution) -> str:
     """The value of the game, and the first decisions."""
-    tree = solution.game.tree
-    lines = [tree.nodes[number].line for number in tree.decisions]
+    lines = solution.decisions
     matrices = [
         f"<p><b>{_title(view)}</b></p>{_decision(view)}" for view in _views(solution, lines)
     ]
@@ -75,13 +74,12 @@ def _views(solution: PreflopSolution, lines: list[str]) -> list[PreflopView]:
 
 
 def _title(view: PreflopView) -> str:
-    assert view.node.player is not None  # a view is one of a decision
-    after = f" after {view.node.line}" if view.node.line else ""
-    return f"{_PLAYERS[view.node.player]}{after}"
+    after = f" after {view.line}" if view.line else ""
+    return f"{_PLAYERS[view.player]}{after}"
 
 
 def _decision(view: PreflopView) -> str:
-    actions = view.node.actions
+    actions = view.actions
     table = table_html(
         ["action", "frequency"],
         [

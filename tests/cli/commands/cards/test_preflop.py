@@ -124,7 +124,7 @@ def test_a_chart(run):
         (["--stack", "10", "-o", "pf.csv"], "--output pf.csv: the ranges are a .toml file, for"),
         (["--stack", "10", "--iterations", "x"], "'--iterations': must be a whole number, got 'x'"),
         (["--stack", "10", "--target", "x"], "'--target': must be a number, got 'x'"),
-        (["--stack", "10", "--line", "r3"], "no line 'r3' before the flop"),
+        (["--stack", "10", "--line", "r3"], "line 'r3': token 1, 'r3': not possible here"),
         (["--stack", "10", "--flops", "none", "--sizes", "2"], "raises: '2' is not a size"),
         (["--stack", "10", "--rule", "fp"], "takes rules of regret"),
         (["--stack", "10", "--rule", "x"], "unknown rule 'x'"),

@@ -6,7 +6,7 @@ import pytest
 from pokerlab.holdem.limit.bucket_games.bucket_game_kernels import hedge, match_regrets
 from pokerlab.solvers.rules import PassedUpValue
 
-CHILD = np.array([[-1, 1, 2], [3, 4, 5], [6, 7, -1]])
+CHILD = np.array([[-1, 1, 2, -1], [3, 4, 5, -1], [6, 7, -1, 8]])
 ACTOR = np.array([0, 1, 0])
 BUCKETS = 4
 
@@ -14,11 +14,11 @@ BUCKETS = 4
 def street(seed):
     rng = np.random.default_rng(seed)
     legal = (CHILD >= 0)[:, :, None]
-    strategy = rng.random((3, 3, BUCKETS)) * legal
+    strategy = rng.random((*CHILD.shape, BUCKETS)) * legal
     strategy /= strategy.sum(axis=1, keepdims=True)
-    value = np.zeros((8, BUCKETS))
-    value[3:] = rng.normal(size=(5, BUCKETS))
-    return strategy, rng.normal(size=(3, 3, BUCKETS)) * legal, value
+    value = np.zeros((9, BUCKETS))
+    value[3:] = rng.normal(size=(6, BUCKETS))
+    return strategy, rng.normal(size=(*CHILD.shape, BUCKETS)) * legal, value
 
 
 def passed_up_value(kind, old, new, best):
@@ -32,9 +32,9 @@ def test_regret_matching(returned, seed):
     strategy, regret, value = street(seed)
     expected_value, found = value.copy(), (regret.copy(), strategy.copy(), value.copy())
     step = positive, negative, prediction, trial
-    match_regrets(0, *step, int(returned), CHILD, ACTOR, None, *found)
+    match_regrets(0, *step, int(returned), CHILD, ACTOR, None, *found, np.empty(BUCKETS))
     for node in (2, 1, 0):
-        actions = [action for action in range(3) if CHILD[node, action] >= 0]
+        actions = [action for action in range(4) if CHILD[node, action] >= 0]
         values = expected_value[CHILD[node, actions]]
         if ACTOR[node] != 0:
             expected_value[node] = values.sum(axis=0)
@@ -61,7 +61,7 @@ def test_hedging(returned):
     expected_value, found = value.copy(), (strategy.copy(), value.copy())
     hedge(0, greed, away, int(returned), CHILD, ACTOR, None, *found)
     for node in (2, 1, 0):
-        actions = [action for action in range(3) if CHILD[node, action] >= 0]
+        actions = [action for action in range(4) if CHILD[node, action] >= 0]
         values = expected_value[CHILD[node, actions]]
         if ACTOR[node] != 0:
             expected_value[node] = values.sum(axis=0)

@@ -227,12 +227,12 @@ def _solve_with_flops(
     **limits: Any,
 ) -> SolvedWithFlops:
     from pokerlab.engine.groups import HandGrouping
-    from pokerlab.holdem.preflop import PreflopTree, fit_subtrees, solve_preflop
+    from pokerlab.holdem.preflop import fit_subtrees, solve_preflop
     from pokerlab.holdem.preflop.solving import DEFAULT_GROUPS
     from pokerlab.holdem.preflop.subtree_memory import SubtreeMemory
     from pokerlab.holdem.spots.solver import DEFAULT_RULE
 
-    rule, tree = rule or DEFAULT_RULE, PreflopTree(rules)
+    rule = rule or DEFAULT_RULE
 
     def mbb(bb: float) -> str:
         return number_text(1000 * bb)
@@ -245,7 +245,7 @@ def _solve_with_flops(
         precision, groups = storage.precision or 16, (storage.groups or DEFAULT_GROUPS).strip()
         if storage.memory is not None:
             choice = fit_subtrees(
-                tree,
+                rules,
                 boards,
                 bets,
                 storage.memory,
@@ -260,7 +260,7 @@ def _solve_with_flops(
             status.enter(COUNTING)
         grouping = None if groups.lower() == "none" else HandGrouping.parse(groups)
         if checkpoint is not None:
-            tables = SubtreeMemory(tree, boards, bets, rule, threads)
+            tables = SubtreeMemory(rules, boards, bets, rule, threads)
             size = tables.table_bytes(precision, grouping)
             check_output(checkpoint, "--resume", size=size)
         try:
@@ -286,10 +286,9 @@ def _solve_with_flops(
 
 def _check_line(rules: PreflopRules, line: str) -> None:
     """Refuse a line that is not there before anything is solved."""
-    from pokerlab.holdem.preflop import PreflopTree
+    from pokerlab.games.betting_trees import EdgeKind
 
-    tree = PreflopTree(rules)
-    if tree.nodes[tree.find(line)].player is None:
+    if rules.tree.find(line).kind != EdgeKind.NODE:
         raise ValueError(f"line {line!r}: nobody acts there, the betting has ended")
 
 

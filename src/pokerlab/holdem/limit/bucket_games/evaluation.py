@@ -7,7 +7,6 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from pokerlab.games import BettingGame
 from pokerlab.holdem.limit.bucket_games.bucket_game_kernels import best_values, go_down
 from pokerlab.holdem.limit.bucket_games.street_betting import StreetBetting
 from pokerlab.runtime.arrays import AnyArray, Floats
@@ -15,14 +14,12 @@ from pokerlab.solvers.evaluation.restriction import Restriction
 
 Learn: TypeAlias = Callable[[int, Floats], None]
 """Updates the nodes of a street by the values of its leaves and of what follows."""
+Below: TypeAlias = Callable[[Floats], Floats]
+"""Values (ways, buckets) of the subgames below the last street, from an opponent's reach there."""
 
 
 class BucketGame(Protocol):
-    """A two-player limit game with buckets: what chance does with them."""
-
-    @property
-    def game(self) -> BettingGame:
-        """The rules of betting."""
+    """A two-player game with buckets: its betting, and what chance does with the buckets."""
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -33,8 +30,8 @@ class BucketGame(Protocol):
         """The betting tree, street by street."""
 
     @property
-    def digest(self) -> str:
-        """A SHA-256 of the numbers of the game."""
+    def identity(self) -> dict[str, str]:
+        """The game of a saved state of a solver."""
 
     def begin(self, player: int) -> Floats:
         """(buckets,): the reach of a player at first."""
@@ -120,8 +117,13 @@ class BucketEvaluation:
             reach.append(here)
         return reach
 
-    def climb(self, player: int, others: Sequence[Floats], learn: Learn) -> float:
-        """Bring values from the leaves to the root; return the player's value there."""
+    def climb(
+        self, player: int, others: Sequence[Floats], learn: Learn, below: Below | None = None
+    ) -> Floats:
+        """Bring values from the leaves up; return the player's at the places of the first street.
+
+        `below` has the values of subgames, where the last street has ways to them.
+        """
         value = np.zeros((0, 0))
         for street in reversed(range(len(self.game.streets))):
             betting = self.game.streets[street]
@@ -131,22 +133,49 @@ class BucketEvaluation:
             if len(betting.showdowns):
                 margins = self.game.win_margins(others[street][betting.showdowns])
                 value[betting.showdowns] = betting.stakes[:, None] * margins
-            if len(betting.ways):
+            if len(betting.ways) and street + 1 < len(self.game.streets):
                 roots = later[self.game.streets[street + 1].roots]
                 value[betting.ways] = self.game.back(street, roots)
+            elif len(betting.ways):
+                assert below is not None  # the game has subgames
+                value[betting.ways] = below(others[street][betting.ways])
             learn(street, value)
-        return float(value[0] @ self.game.begin(player))
+        return value
+
+    def place_values(
+        self,
+        player: int,
+        others: Sequence[Floats],
+        strategy: Sequence[Floats] | None = None,
+        below: Below | None = None,
+    ) -> Floats:
+        """Values at the places of the first street: by a strategy, or by a best response."""
+        limits = []
+        for model in strategy or ():
+            trust = np.ones((len(model), model.shape[2]))
+            limits.append(Restriction(model, trust, 0.0, player))
+        return self._respond(player, others, limits, below)
 
     def _best_response(
         self, player: int, others: Sequence[Floats], restrictions: Sequence[Restriction] = ()
     ) -> float:
+        value = self._respond(player, others, restrictions)
+        return float(value[0] @ self.game.begin(player))
+
+    def _respond(
+        self,
+        player: int,
+        others: Sequence[Floats],
+        restrictions: Sequence[Restriction],
+        below: Below | None = None,
+    ) -> Floats:
         def respond(street: int, value: Floats) -> None:
             betting, limits = self.game.streets[street], None
             if restrictions:
                 limits = restrictions[street]
             best_values(player, betting.child, betting.actor, limits, value)
 
-        return self.climb(player, others, respond)
+        return self.climb(player, others, respond, below)
 
 
 def join_seats(

@@ -22,6 +22,7 @@ import numpy as np
 
 from pokerlab.cards.isomorphism.suits import board_orbits, card_classes, symmetries
 from pokerlab.games import BettingGame
+from pokerlab.holdem.limit.bucket_games.bucket_pairs import BucketPairs
 from pokerlab.holdem.limit.bucket_games.street_betting import StreetBetting, cut_streets
 from pokerlab.holdem.limit.bucket_games.transitions import (
     Boards,
@@ -46,20 +47,15 @@ _FLOPS = 1755
 
 
 @dataclass(frozen=True, eq=False)
-class ExactBucketGame:
+class ExactBucketGame(BucketPairs):
     """The betting of a two-player limit game, with buckets that remember in place of cards.
 
     Attributes
     ----------
     game
         The rules of betting.
-    before
-        For each later street (buckets,): the bucket on the street before.
-    pairs
-        (buckets, buckets) of the last street: the probability of each pair; symmetric, sums to 1.
-    margin
-        (buckets, buckets): the probability of the pair and that the first wins, minus that of
-        the pair and that the first loses; antisymmetric.
+    before, pairs, margin
+        What chance does: see `BucketPairs`.
 
     Examples
     --------
@@ -99,11 +95,6 @@ class ExactBucketGame:
             raise ValueError("the margins are not antisymmetric: one wins what one loses")
 
     @cached_property
-    def counts(self) -> tuple[int, ...]:
-        """How many buckets each street has."""
-        return (*(int(each.max()) + 1 for each in self.before), len(self.pairs))
-
-    @cached_property
     def streets(self) -> tuple[StreetBetting, ...]:
         """The betting tree, street by street."""
         return cut_streets(flatten_betting(self.game))
@@ -115,41 +106,10 @@ class ExactBucketGame:
         every = {"pairs": self.pairs, "margin": self.margin, **arrays}
         return content_hash(every, {"game": self.game.name})
 
-    def begin(self, player: int) -> Floats:
-        """Ones: how likely buckets are is in the matrices."""
-        return np.ones(self.counts[0])
-
-    def onward(self, street: int, reach: Floats) -> Floats:
-        """A bucket is reached as the one before it was."""
-        return np.asarray(reach[:, self.before[street]])
-
-    def back(self, street: int, value: Floats) -> Floats:
-        """A bucket is worth what all that follow it are."""
-        return np.asarray(value @ self._follows[street].T)
-
-    def unblocked(self, street: int, reach: Floats) -> Floats:
-        """The weight of an opponent with this reach that each bucket leaves unblocked."""
-        return np.asarray(reach @ self._pairs[street])
-
-    def win_margins(self, reach: Floats) -> Floats:
-        """How much more often each bucket wins than loses against an opponent's reach."""
-        return np.asarray(reach @ self.margin.T)
-
-    @cached_property
-    def _follows(self) -> tuple[Floats, ...]:
-        """(buckets before, buckets): 1 where the second follows the first."""
-        return tuple(
-            (np.arange(count)[:, None] == each).astype(np.float64)
-            for count, each in zip(self.counts, self.before, strict=False)
-        )
-
-    @cached_property
-    def _pairs(self) -> tuple[Floats, ...]:
-        """The probabilities of pairs on each street."""
-        found = [self.pairs]
-        for follows in reversed(self._follows):
-            found.append(follows @ found[-1] @ follows.T)
-        return tuple(reversed(found))
+    @property
+    def identity(self) -> dict[str, str]:
+        """The game of a saved state of a solver."""
+        return {"game": self.game.name, "buckets": self.digest}
 
 
 def dealt_boards(flops: int = _FLOPS) -> Iterator[Boards]:

@@ -127,6 +127,11 @@ class IndependentBucketGame:
         every = {"start": self.start, "showdown": self.showdown, **arrays}
         return content_hash(every, {"game": self.game.name, "line": self.line})
 
+    @property
+    def identity(self) -> dict[str, str]:
+        """The game of a saved state of a solver."""
+        return {"game": self.game.name, "buckets": self.digest}
+
     def begin(self, player: int) -> Floats:
         """(buckets,): how often a player has each bucket at first, whatever the other has."""
         return np.asarray(self.start[player])

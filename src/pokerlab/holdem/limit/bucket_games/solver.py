@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.holdem.limit.bucket_games.bucket_game_kernels import add_average, hedge, match_regrets
-from pokerlab.holdem.limit.bucket_games.evaluation import BucketEvaluation, BucketGame
+from pokerlab.holdem.limit.bucket_games.evaluation import Below, BucketEvaluation, BucketGame
 from pokerlab.runtime.arrays import AnyArray, Bools, Floats
 from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.evaluation.restriction import Restriction
@@ -37,6 +37,9 @@ class BucketSolver:
         if nobody is.
     """
 
+    _averages_own_turn = True
+    """Whether a strategy enters the average when its player is updated, or when the other is."""
+
     def __init__(
         self,
         game: BucketGame,
@@ -57,7 +60,7 @@ class BucketSolver:
         keeps_regret = not self.rule.greedy
         keeps_sum = self.rule.averages and not self.rule.plays_against_average
         shapes = [
-            (len(street.nodes), 3, count)
+            (*street.child.shape, count)
             for street, count in zip(game.streets, game.counts, strict=True)
         ]
         tables = 1 + keeps_regret + keeps_sum
@@ -120,7 +123,7 @@ class BucketSolver:
         """
         if self._restrictions:
             return self._evaluation.gap(self._restrictions, self.strategy())
-        return self._evaluation.exploitability(self.strategy())
+        return sum(self.best_responses(self.strategy())) / 2
 
     def best_responses(self, strategy: Sequence[Floats]) -> tuple[float, float]:
         """The value of each player's best response to the other's strategy."""
@@ -133,7 +136,7 @@ class BucketSolver:
     @property
     def identity(self) -> dict[str, str]:
         """The game and the rule of a saved state."""
-        own = {"game": self.game.game.name, "buckets": self.game.digest, "rule": str(self.rule)}
+        own = self.game.identity | {"rule": str(self.rule)}
         if self._restrictions:
             own["model"] = " ".join(each.digest for each in self._restrictions)
         return own
@@ -165,10 +168,11 @@ class BucketSolver:
 
     def _update(self, player: int) -> None:
         step, rule = self.rule.at(self.iteration), self.rule
+        averaged = player if self._averages_own_turn else 1 - player
         for street, total in enumerate(self._total):
             betting = self.game.streets[street]
-            reach = self._reach[player][street]
-            add_average(player, step.average, betting.child, betting.actor, reach, total)
+            reach = self._reach[averaged][street]
+            add_average(averaged, step.average, betting.child, betting.actor, reach, total)
 
         bound = self._restrictions if self._restricted == player else ()
 
@@ -190,13 +194,14 @@ class BucketSolver:
                     self._regret[street],
                     strategy,
                     value,
+                    np.empty(value.shape[1]),
                 )
 
         others = self._reach[1 - player]
         if self._restrictions and not bound:
             met = zip(self._restrictions, self._by_model, others, strict=True)
             others = [limits.over_hands(by_model, free) for limits, by_model, free in met]
-        self._evaluation.climb(player, others, learn)
+        self._evaluation.climb(player, others, learn, self._below(player))
         played = self._follow(player)
         for street in self._streets:
             if rule.plays_against_average:
@@ -204,6 +209,10 @@ class BucketSolver:
                 self._reach[player][street] += (1 - step.average) * played[street]
             else:
                 self._reach[player][street][:] = played[street]
+
+    def _below(self, player: int) -> Below | None:
+        """What a player learns in the subgames of the game; None where there are none."""
+        return None
 
     def _follow(self, player: int) -> list[Floats]:
         """How often a player reaches each place by the current strategy, where it is free."""

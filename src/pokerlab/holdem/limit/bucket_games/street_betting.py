@@ -1,4 +1,4 @@
-"""The betting of a two-player limit game, cut into streets: what solvers of bucket games walk."""
+"""The betting of a two-player game, cut into streets: what solvers of bucket games walk."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.games.betting_trees.betting_tree import BettingTree, EdgeKind
 from pokerlab.runtime.arrays import Floats, Int64s
 from pokerlab.trees.limit.betting import FlatBetting
 
@@ -16,7 +17,10 @@ class StreetBetting(NamedTuple):
     nodes: Int64s
     """The number of each node in the whole betting tree."""
     child: Int64s
-    """(nodes, 3): the place after a fold, a call and a raise; −1 where it is not legal."""
+    """(nodes, actions): the place after each; −1 where it is not legal, or where there are fewer.
+
+    In limit games the actions are fold, call and raise.
+    """
     actor: Int64s
     """(nodes,): who acts."""
     roots: Int64s
@@ -59,6 +63,41 @@ def cut_streets(betting: FlatBetting, root: int = 0) -> tuple[StreetBetting, ...
         cut, roots = _street(betting, street, roots)
         found.append(cut)
     return tuple(found)
+
+
+def betting_on(tree: BettingTree, level: int = 0) -> StreetBetting:
+    """The betting of one street of a betting tree, in chips; an even split of the pot wins 0.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.preflop import PreflopRules
+    >>> street = betting_on(PreflopRules.push_fold(10).tree)
+    >>> street.child.tolist(), street.fold_gains.tolist(), street.stakes.tolist()
+    ([[2, 1], [3, 4]], [[-0.5, 0.5], [1.0, -1.0]], [10.0])
+    """
+    street = tree.streets[level]
+    folds = np.flatnonzero(street.kind == EdgeKind.FOLD)
+    showdowns = np.flatnonzero(np.isin(street.kind, (EdgeKind.SHOWDOWN, EdgeKind.ALLIN)))
+    ways = np.flatnonzero(street.kind == EdgeKind.NEXT_STREET)
+    places = street.target.copy()
+    places[np.concatenate([folds, showdowns, ways])] = np.arange(
+        street.nodes, street.nodes + len(folds) + len(showdowns) + len(ways)
+    )
+    child = np.full((street.nodes, int(np.diff(street.first_edge).max())), -1, np.int64)
+    child[street.node, np.arange(street.edges) - street.first_edge[street.node]] = places
+    stakes = (street.matched + tree.pot / 2) / tree.units
+    folding = street.player[street.node[folds]][:, None] == np.arange(2)
+    return StreetBetting(
+        np.arange(street.nodes),
+        child,
+        street.player.astype(np.int64),
+        street.root_first_node[:-1],
+        places[folds],
+        np.where(folding, -1.0, 1.0) * stakes[folds, None],
+        places[showdowns],
+        stakes[showdowns],
+        places[ways],
+    )
 
 
 def _street(betting: FlatBetting, street: int, roots: Int64s) -> tuple[StreetBetting, Int64s]:
