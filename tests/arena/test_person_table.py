@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from pokerlab.arena import play_hand
-from pokerlab.arena.person_payload import table_data
 from pokerlab.arena.person_table import PersonTable
 from pokerlab.games import BettingGame, game_names, load_game
 from pokerlab.players.bots import Bot, Caller, make_bot
+from pokerlab.views.payloads.person_payload import table_data
 
 CARD_GAMES = [name for name in game_names() if isinstance(load_game(name), BettingGame)]
 

@@ -19,7 +19,6 @@ from pokerlab.drills import (
     TrainingSession,
     open_log,
     open_source,
-    session_data,
 )
 from pokerlab.drills.log import default_log
 from pokerlab.holdem.batches import Batch, BatchQuestion
@@ -28,6 +27,7 @@ from pokerlab.holdem.spots import solve_spot
 from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 from pokerlab.runtime.errors import DamagedFileError
 from pokerlab.solvers import solve
+from pokerlab.views.payloads.drill_payload import session_data
 
 
 def play(session, choose, hands):

@@ -2,7 +2,6 @@ from .dealing import Position, TrainingDeal
 from .hand import DrillDecision, Event, HandResult, TrainingHand
 from .judging import GRADES, MISTAKES, Judgement, judge
 from .log import LogEntry, default_log, open_log
-from .payload import session_data
 from .score import DrillScore
 from .session import Setup, TrainingSession
 from .source import BatchSource, SolutionSource, TrainingSource, open_source
@@ -31,5 +30,4 @@ __all__ = [
     "open_log",
     "open_source",
     "read_answer",
-    "session_data",
 ]

@@ -32,8 +32,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.games import load_game
+from pokerlab.runtime.files.columns import csv_rows
 from pokerlab.solvers import CfrSolver, SamplingSolver
-from pokerlab.studies.reporting.report_table import csv_text
 from pokerlab.studies.reporting.study_report import write_files
 from pokerlab.trees import GameTree
 from pokerlab.views.bounds_figure import BoundCurve, draw_bounds
@@ -189,7 +189,7 @@ def write_bounds(points: Sequence[BoundPoint], folder: str | Path) -> list[Path]
                 [point.bound for point in own],
             )
             panels.setdefault(game, []).append(curve)
-    table = csv_text(BoundPoint._fields, points).encode()
+    table = csv_rows(BoundPoint._fields, points, 6).encode()
     return write_files(folder, {"bounds.csv": table, "bounds.svg": draw_bounds(panels)})
 
 

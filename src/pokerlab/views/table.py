@@ -2,7 +2,7 @@
 
 A cell is a number, or None where it is not known; the kind of its column says how it is written. A
 cell that is a text already stays as it is. The same table is drawn on a terminal, in a notebook and
-in Markdown.
+in Markdown, and written as CSV.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pokerlab.runtime.files.columns import csv_rows
 from pokerlab.views.pictures.tables import number_text, percent_text, table_html
 
 if TYPE_CHECKING:
@@ -150,6 +151,20 @@ class Table:
         heads = [column.name for column in self._columns]
         lines = [heads, ["---"] * len(heads), *map(self._texts, self.rows)]
         return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+    def csv(self, digits: int | None = None, unknown: str = "") -> str:
+        """The rows for other programs: numbers as they are, or with some significant digits.
+
+        Examples
+        --------
+        >>> table = Table({"hand": "text", "EV": "chips"}, [["AA", 1 / 3], ["72o", None]])
+        >>> print(table.csv(digits=4), end="")
+        hand,EV
+        AA,0.3333
+        72o,
+        """
+        heads = [column.name for column in self._columns]
+        return csv_rows(heads, self.rows, digits, unknown)
 
     @cached_property
     def _columns(self) -> list[Column]:

@@ -21,7 +21,7 @@ from pokerlab.holdem.spots import (
     solve_spot,
 )
 from pokerlab.holdem.spots.checks.verify import verify
-from pokerlab.holdem.spots.reports.payload import locked_combos
+from pokerlab.holdem.spots.reports.locked import locked_combos
 from pokerlab.solvers import RestrictedPlayer
 from pokerlab.solvers.exact.restricted_form import respond_exactly
 from pokerlab.trees import GameTree

@@ -10,7 +10,7 @@ from tests.web.conftest import RIVER
 
 from pokerlab.cards.codes import RANKS
 from pokerlab.holdem.spots import load_postflop
-from pokerlab.holdem.spots.reports.payload import node_payload
+from pokerlab.views.payloads.node_payload import node_payload
 from pokerlab.web.files.library import Library
 
 VALUES = ".study[data-values=here]"

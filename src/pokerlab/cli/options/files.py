@@ -8,8 +8,12 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pokerlab.runtime.machine import size_text
+
+if TYPE_CHECKING:
+    from pokerlab.runtime.files.columns import Columns
 
 _PICTURES = (".png", ".svg")
 
@@ -124,6 +128,20 @@ def save_bytes(path: Path, content: bytes, option: str) -> None:
 
     with saving(path, option):
         write_bytes(path, content)
+
+
+def save_columns(columns: Columns, csv: Path | None, parquet: Path | None) -> list[str]:
+    """Write a table to the files of ``--csv`` and ``--parquet``; the names of those written."""
+    from pokerlab.runtime.files.columns import write_csv, write_parquet
+
+    files = []
+    # Parquet first: where its package is missing, nothing at all is written.
+    for option, path, write in (("--parquet", parquet, write_parquet), ("--csv", csv, write_csv)):
+        if path is not None:
+            with saving(path, option):
+                write(columns, path)
+            files.append(str(path))
+    return files
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.cli.options.files import save_bytes, saving
+from pokerlab.cli.options.files import save_bytes, save_columns
 from pokerlab.cli.tables.hand_tables import part_columns
 from pokerlab.cli.terminal.output import emit
 
@@ -57,21 +57,10 @@ class ReportChoice:
         draw: Callable[[str], bytes],
     ) -> list[str]:
         """Write the files that are asked for; `draw` makes the figure of a kind, png or svg."""
-        from pokerlab.runtime.files.columns import write_csv, write_parquet
-
         columns = report.columns(groups or None)
         if self.by is not None:
             columns = part_columns(report.actions, self.by, parts)
-        files = []
-        # Parquet first: where its package is missing, nothing at all is written.
-        for option, path, write in (
-            ("--parquet", self.parquet, write_parquet),
-            ("--csv", self.csv, write_csv),
-        ):
-            if path is not None:
-                with saving(path, option):
-                    write(columns, path)
-                files.append(str(path))
+        files = save_columns(columns, self.csv, self.parquet)
         if self.figure is not None:
             save_bytes(self.figure, draw(self.figure.suffix.lower().lstrip(".")), "--figure")
             files.append(str(self.figure))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -58,10 +58,36 @@ def write_csv(columns: Columns, path: str | Path) -> None:
 
 def csv_text(columns: Columns) -> str:
     """The text that `write_csv` writes."""
+    return csv_rows(columns, zip(*columns.values(), strict=True))
+
+
+def csv_rows(
+    heads: Iterable[str],
+    rows: Iterable[Iterable[Any]],
+    digits: int | None = None,
+    unknown: str = "",
+) -> str:
+    """Rows as CSV, None as an empty cell.
+
+    With `digits`, floats have this number of significant ones, and NaN is `unknown`.
+
+    Examples
+    --------
+    >>> print(csv_rows(["bot", "mbb"], [["a", 1 / 3], ["b", float("nan")]], 3, "none"), end="")
+    bot,mbb
+    a,0.333
+    b,none
+    """
+
+    def written(cell: Any) -> Any:
+        if digits is None or not isinstance(cell, float):
+            return cell
+        return unknown if cell != cell else f"{cell:.{digits}g}"
+
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
+    writer.writerow(heads)
+    writer.writerows(map(written, row) for row in rows)
     return text.getvalue()
 
 

@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.games import Game
+from pokerlab.runtime.files.columns import csv_rows
 from pokerlab.solvers import CfrSolver, Progress, Rule, Solver, Strategy, as_tree, parse_rule, run
 from pokerlab.studies.cgh.curve import RaceCurve, RaceResult
 from pokerlab.studies.cgh.figure import draw_race
 from pokerlab.studies.cgh.trap import TRAP
-from pokerlab.studies.reporting.report_table import csv_text
 from pokerlab.studies.reporting.study_report import write_files
 from pokerlab.trees import GameTree
 
@@ -208,9 +208,9 @@ def write_race(result: RaceResult, folder: str | Path) -> list[Path]:
         raise ValueError("nobody raced: there is nothing to write")
     heads = ("game", "rule", "iteration", "seconds", "exploitability", "lowest", "highest")
     rows = (row for curve in result.curves for row in curve.rows())
-    summaries = csv_text(summary[0], (row.values() for row in summary), 4, "nan")
+    summaries = csv_rows(summary[0], (row.values() for row in summary), 4, "nan")
     files = {
-        "cgh.csv": csv_text(heads, rows, 4, "nan").encode(),
+        "cgh.csv": csv_rows(heads, rows, 4, "nan").encode(),
         "cgh-summary.csv": summaries.encode(),
         "cgh.png": draw_race(result, "png"),
         "cgh.svg": draw_race(result, "svg"),

@@ -6,15 +6,14 @@ A full iteration visits the tree once for each player.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Sequence
-from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.games import load_game
+from pokerlab.runtime.files.columns import csv_rows
 from pokerlab.solvers import CfrSolver, SamplingSolver
 from pokerlab.studies.reporting.study_report import write_files
 from pokerlab.trees import GameTree
@@ -94,11 +93,7 @@ def race_by_nodes(
 
 def write_sampled(points: Sequence[SampledPoint], folder: Path) -> list[Path]:
     """Write all points as CSV, and a figure of each game."""
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(SampledPoint._fields)
-    writer.writerows(points)
-    files = {"cgh-sampling.csv": text.getvalue().encode()}
+    files = {"cgh-sampling.csv": csv_rows(SampledPoint._fields, points).encode()}
     for game in dict.fromkeys(point.game for point in points):
         curves: dict[str, list[tuple[float, float]]] = {}
         for point in points:

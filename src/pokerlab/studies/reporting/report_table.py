@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pokerlab.runtime.files.columns import csv_rows
 from pokerlab.views.table import Column, Table
 
+_DIGITS = 6
+"""Significant digits of the numbers in a file."""
 Cell = str | int | float
 Record = Mapping[str, Cell]
 """A row for other programs, by heading."""
@@ -113,37 +116,12 @@ class ReportTable:
         a,0.333333
         b,
         """
-        return csv_text(self.heads, self.rows)
+        return csv_rows(self.heads, self.rows, _DIGITS)
 
     def markdown(self) -> str:
         """The matrix with its title, in Markdown."""
         table = Table([Column(head) for head in self.shown_heads], self.shown)
         return f"### {self.title}\n\n{table.markdown()}"
-
-
-def csv_text(
-    heads: Iterable[str], rows: Iterable[Iterable[Cell]], digits: int = 6, unknown: str = ""
-) -> str:
-    """Rows as CSV: numbers with this number of significant digits, NaN as `unknown`.
-
-    Examples
-    --------
-    >>> print(csv_text(["bot", "mbb"], [["a", 1 / 3], ["b", math.nan]], 3, "none"), end="")
-    bot,mbb
-    a,0.333
-    b,none
-    """
-
-    def written(cell: Cell) -> Cell:
-        if not isinstance(cell, float):
-            return cell
-        return unknown if math.isnan(cell) else f"{cell:.{digits}g}"
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(heads)
-    writer.writerows([written(cell) for cell in row] for row in rows)
-    return text.getvalue()
 
 
 def read_rows(text: str) -> list[dict[str, str]]:

@@ -56,7 +56,7 @@ class PlayTable:
 
     def data(self, id_: str) -> dict[str, Any]:
         """The data that the page draws."""
-        from pokerlab.arena.person_payload import table_data
+        from pokerlab.views.payloads.person_payload import table_data
 
         return {"table": id_, "asked": self.asked, **table_data(self.table)}
 

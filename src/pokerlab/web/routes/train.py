@@ -43,7 +43,8 @@ class TrainingTable:
 
     def data(self, id_: str) -> dict[str, Any]:
         """The data that the page draws."""
-        from pokerlab.drills import BatchSource, session_data
+        from pokerlab.drills import BatchSource
+        from pokerlab.views.payloads.drill_payload import session_data
 
         kind = "batch" if isinstance(self.session.source, BatchSource) else "solution"
         return {"table": id_, "file": self.file, "kind": kind, **session_data(self.session)}
@@ -52,9 +53,9 @@ class TrainingTable:
 def _describe(request: Request) -> Response:
     """The drills of a file, and the results so far."""
     from pokerlab.drills import GRADES, MISTAKES, DrillScore, default_log, open_log
-    from pokerlab.drills.payload import judgement_data
     from pokerlab.drills.session import open_mistakes
     from pokerlab.games.betting_trees.menus import STREETS
+    from pokerlab.views.payloads.drill_payload import judgement_data
 
     site, file = site_of(request), request.path_params["file"]
     source = _open_source(site, file)

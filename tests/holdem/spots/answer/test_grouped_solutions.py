@@ -27,8 +27,8 @@ from pokerlab.holdem.spots import (
 )
 from pokerlab.holdem.spots.checks.verify import Certificate, verify
 from pokerlab.holdem.spots.reports.diff import diff, diff_frequencies
-from pokerlab.holdem.spots.reports.payload import node_payload
 from pokerlab.players.strategies import SpotLookUp, open_strategy
+from pokerlab.views.payloads.node_payload import node_payload
 
 SPOTS = {
     "river": Spot(

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.holdem.spots.solved_spots import SPOTS, solved
 
-from pokerlab.holdem.spots.reports.payload import node_payload
 from pokerlab.holdem.spots.reports.run_outs import report_run_outs
 from pokerlab.holdem.spots.reports.study import decision_data, solution_data, value_data
+from pokerlab.views.payloads.node_payload import node_payload
 from pokerlab.views.report_tables import report_data
 
 LINES = {

@@ -16,6 +16,7 @@ from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.terminal.debugging import bots_at_work
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import emit
+from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,7 +65,9 @@ def _starting_hands(
                 raise
     found = match.result()
     if csv is not None:
-        save_bytes(csv, _csv(found).encode(), "--csv")
+        rows = found.rows()
+        table = Table(dict.fromkeys(rows[0], "text"), [list(row.values()) for row in rows])
+        save_bytes(csv, table.csv(digits=10).encode(), "--csv")
     emit(
         found.to_json() | {"file": None if csv is None else str(csv)},
         lambda console: _render(console, found, csv),
@@ -73,19 +76,6 @@ def _starting_hands(
     counted = int(found.hands.sum())
     if counted < match.hands:
         raise CutShortError(f"{counted:,} of {match.hands:,} hands are counted")
-
-
-def _csv(found: StartingHandValues) -> str:
-    rows = found.rows()
-    lines = [",".join(rows[0])]
-    lines += [",".join(_cell(value) for value in row.values()) for row in rows]
-    return "\n".join(lines) + "\n"
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
 def _render(console: Console, found: StartingHandValues, csv: Path | None) -> None:

@@ -34,7 +34,7 @@ DEFAULT_BUCKETS = {2: "169/kmeans:1000,1000,1000", 3: "169/kmeans:100,100,100"}
 """By the number of players."""
 BEST_DEALS = {"holdem.limit.2p": 16_000_000}
 """After how many deals a training with all other options at their defaults is best in the game
-itself, where that was measured (docs/exploitability.md)."""
+itself, where that was measured (docs/measurements/exploitability.md)."""
 INDEPENDENT_BUCKETS = {2: "169/ehs2-flat:30,30,30"}
 """The same for the game of transition matrices, and what the bot `adam` searches with."""
 _METHOD = "external"
@@ -174,14 +174,14 @@ def _length_note(run: Run, best: int, *, by_itself: bool) -> str | None:
     if run.iterations < best:
         return (
             f"with these buckets {best:,} deals are best; shorter trainings play better with fewer"
-            " buckets (docs/exploitability.md)"
+            " buckets (docs/measurements/exploitability.md)"
         )
     if not by_itself:
         return None
     return (
         f"stopped by itself at {run.iterations:,} deals: with these buckets, more training came no"
-        " closer to equilibrium in the game itself (docs/exploitability.md); --minutes or"
-        " --iterations train as long as they say"
+        " closer to equilibrium in the game itself (docs/measurements/exploitability.md); --minutes"
+        " or --iterations train as long as they say"
     )
 
 

@@ -237,7 +237,8 @@ def _curve_file(result: SolutionMatchResult, kind: str, *, in_blinds: bool) -> b
     names = [f"{result.names[0]} {seat}" for seat in _SEATS.values()]
     curve = result.curve
     if kind == "csv":
-        return _csv(["hands", *names], curve.hands, curve.chips)
+        rows = zip(curve.hands.tolist(), *curve.chips.T.tolist(), strict=True)
+        return Table(dict.fromkeys(["hands", *names], "text"), rows).csv().encode()
     from pokerlab.arena.logs.statistics import WinCurve
     from pokerlab.views.play_figures import draw_win_curves
 
@@ -248,15 +249,3 @@ def _curve_file(result: SolutionMatchResult, kind: str, *, in_blinds: bool) -> b
     ]
     of_unit = "big blinds" if in_blinds else "chips"
     return draw_win_curves(curves, unit=result.big_blind, of_unit=of_unit, kind=kind)
-
-
-def _csv(heads: list[str], hands: Iterable[int], rows: Iterable[Iterable[float]]) -> bytes:
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(heads)
-    for played, row in zip(hands, rows, strict=True):
-        writer.writerow([int(played), *(float(chips) for chips in row)])
-    return text.getvalue().encode()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pokerlab.cli.commands.study.show_limit import is_limit_strategy, show_limit
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.options.files import check_distinct, check_output, is_postflop, saving
+from pokerlab.cli.options.files import check_distinct, check_output, is_postflop, save_columns
 from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.tables.hand_tables import By, HandsFilter, print_hand_table
 from pokerlab.cli.terminal.output import bold, emit
@@ -113,8 +113,8 @@ def _show(
     from pokerlab.holdem.spots.reports.breakdown import breakdown, breakdown_columns
     from pokerlab.holdem.spots.reports.choice import choose_hands
     from pokerlab.holdem.spots.reports.export import hand_rows, table_columns
-    from pokerlab.holdem.spots.reports.payload import node_payload
     from pokerlab.holdem.spots.reports.report_lines import name_sizes
+    from pokerlab.views.payloads.node_payload import node_payload
 
     check_output(csv, "--csv")
     check_output(parquet, "--parquet")
@@ -134,9 +134,9 @@ def _show(
     )
     parts = None if by is None else breakdown(view, by, chosen=_combos(rows))
     if by is None or parts is None:
-        files = _export(table_columns(view, rows), csv, parquet)
+        files = save_columns(table_columns(view, rows), csv, parquet)
     else:
-        files = _export(breakdown_columns(view, by, parts), csv, parquet)
+        files = save_columns(breakdown_columns(view, by, parts), csv, parquet)
     if files and not view.reached:
         tell(_never_reached(view))
     data = node_payload(solution, view, rows) | {"files": files} if as_json else {}
@@ -161,22 +161,6 @@ def _combos(rows: list[HandRow]) -> Bools:
     found = np.zeros(N_COMBOS, np.bool_)
     found[[combo_index(*parse_cards(row.name)) for row in rows]] = True
     return found
-
-
-def _export(columns: dict[str, list[Any]], csv: Path | None, parquet: Path | None) -> list[str]:
-    from pokerlab.runtime.files.columns import write_csv, write_parquet
-
-    files = []
-    # Parquet first: where its package is missing, nothing at all is written.
-    for option, path, write in (
-        ("--parquet", parquet, write_parquet),
-        ("--csv", csv, write_csv),
-    ):
-        if path is not None:
-            with saving(path, option):
-                write(columns, path)
-            files.append(str(path))
-    return files
 
 
 def _show_range(
@@ -214,7 +198,7 @@ def _print_node(
     from pokerlab.cards.codes import COMBO_CARDS, format_cards
     from pokerlab.cli.tables.matrix import StrategyMatrix
     from pokerlab.holdem.spots.reports.export import following_lines
-    from pokerlab.holdem.spots.reports.payload import lock_at, locked_combos
+    from pokerlab.holdem.spots.reports.locked import lock_at, locked_combos
 
     board = format_cards(view.board, separator=" ", symbols=True)
     where = f"after {view.line}" if view.line else "first decision"

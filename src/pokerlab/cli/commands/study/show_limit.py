@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv as csv_files
-import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -142,20 +140,18 @@ def _after(view: LimitView, action: str) -> str:
 
 
 def _csv(view: LimitView, rows: list[dict[str, Any]], groups: list[GroupRow]) -> bytes:
-    text = io.StringIO()
-    writer = csv_files.writer(text, lineterminator="\n")
+    cells: list[list[Any]]
     if rows:
-        writer.writerow(["hand", "combos", "group", "weight", *view.actions, "strength"])
-        for row in rows:
-            first = [row[name] for name in ("hand", "combos", "group", "weight")]
-            writer.writerow([*first, *row["strategy"], row["strength"]])
+        first = ("hand", "combos", "group", "weight")
+        heads = [*first, *view.actions, "strength"]
+        cells = [[*(row[n] for n in first), *row["strategy"], row["strength"]] for row in rows]
     else:
-        writer.writerow(["group", "share", "weight", *view.actions, "strength", "examples"])
-        for each in groups:
-            examples = ", ".join(each.examples)
-            first = [each.group, each.share, each.weight]
-            writer.writerow([*first, *each.strategy, each.strength, examples])
-    return text.getvalue().encode()
+        heads = ["group", "share", "weight", *view.actions, "strength", "examples"]
+        cells = [
+            [row.group, row.share, row.weight, *row.strategy, row.strength, ", ".join(row.examples)]
+            for row in groups
+        ]
+    return Table(dict.fromkeys(heads, "text"), cells).csv().encode()
 
 
 def _print_title(console: Console, strategy: LimitStrategy, view: LimitView) -> None:

@@ -21,7 +21,7 @@ from pokerlab.holdem.spots.reports.diff import (
     diff,
     diff_frequencies,
 )
-from pokerlab.holdem.spots.reports.payload import locked_combos
+from pokerlab.holdem.spots.reports.locked import locked_combos
 from pokerlab.holdem.spots.reports.study import decision_data
 
 _PLACE = (

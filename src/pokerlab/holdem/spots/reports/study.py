@@ -36,7 +36,7 @@ from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.question.outline import size_of
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.reports.export import range_totals
-from pokerlab.holdem.spots.reports.payload import locked_combos
+from pokerlab.holdem.spots.reports.locked import locked_combos
 from pokerlab.holdem.spots.reports.report_lines import calm_line
 from pokerlab.holdem.spots.reports.run_outs import range_equities
 from pokerlab.runtime.arrays import Floats, Indices
