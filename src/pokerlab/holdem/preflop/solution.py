@@ -140,7 +140,7 @@ class PreflopSolution(Shown):
         node, actions = place.node, tuple(street.labels(place.node))
         player = int(street.player[node])
         return PreflopView(
-            line,
+            self.game.tree.line(0, node),
             player,
             actions,
             self._reaches[player][node],
