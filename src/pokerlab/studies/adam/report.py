@@ -71,10 +71,11 @@ class AdamPlan:
         """The whole study, or a trial."""
         seminar = read_data("adam", "seminar.toml")
         before, after = seminar["buckets"]
-        assert before == 169
         if quick:
             return cls(folder, hands or 200, "169/ehs-flat:20,20,20", 20_000, 10, 1, 5, quick=True)
-        return cls(folder, hands or 100_000, f"169/ehs-flat:{after},{after},{after}", 8_000_000)
+        return cls(
+            folder, hands or 100_000, f"{before}/ehs-flat:{after},{after},{after}", 8_000_000
+        )
 
     @property
     def strategies(self) -> Strategies:

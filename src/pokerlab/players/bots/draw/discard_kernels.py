@@ -75,7 +75,7 @@ def _sum_with(held: Int64s, count: int, worth: Int64s, tables: EvaluatorTables) 
             continue
         key_first, bits_first = key + keys[first], bits | bit[first]
         if count == 4:
-            total += worth[classify(key_first, bits_first, tables)]
+            total += int(worth[classify(key_first, bits_first, tables)])
             continue
         total += _sum_with_one_below(key_first, bits_first, first, taken, worth, tables)
     return total
@@ -90,7 +90,7 @@ def _sum_with_one_below(
     for second in range(first):
         if not taken >> np.uint64(second) & np.uint64(1):
             second_key, second_bits = tables.card_key[second], tables.card_bit[second]
-            total += worth[classify(key + second_key, bits | second_bits, tables)]
+            total += int(worth[classify(key + second_key, bits | second_bits, tables)])
     return total
 
 
