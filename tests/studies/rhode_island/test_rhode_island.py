@@ -6,7 +6,7 @@ import pytest
 from pokerlab.games import merge_suits
 from pokerlab.solvers import Strategy, best_response, solve_lp
 from pokerlab.studies.reporting.data import read_data
-from pokerlab.studies.rhode_island.boards import Boards, rhode_island
+from pokerlab.studies.rhode_island.boards import RhodeIslandBoards, rhode_island
 from pokerlab.studies.rhode_island.interior import InteriorSolver, _basis
 from pokerlab.studies.rhode_island.regrets import RegretSolver
 from pokerlab.studies.rhode_island.shrinking import Deck, MergedGame
@@ -29,7 +29,7 @@ def tree():
 
 
 def test_best_responses_are_those_of_the_explicit_tree(tree):
-    boards = Boards.of(*SMALL)
+    boards = RhodeIslandBoards.of(*SMALL)
     even = Strategy.uniform(tree.infosets)
     for player in (0, 1):
         found = boards.best_response(player, boards.uniform(1 - player))
@@ -37,7 +37,7 @@ def test_best_responses_are_those_of_the_explicit_tree(tree):
 
 
 def test_the_program_has_the_value_that_highs_finds(tree):
-    solver = InteriorSolver(Boards.of(*SMALL, threads=2))
+    solver = InteriorSolver(RhodeIslandBoards.of(*SMALL, threads=2))
     solver.solve(1e-9)
     low, high = solver.bounds()
     value = solve_lp(tree).values[0]
@@ -50,7 +50,7 @@ def test_the_program_has_the_value_that_highs_finds(tree):
     ("size", "value"), [((3, 4, 3), -0.376552), ((5, 4, 1), -0.485578)], ids=str
 )
 def test_larger_decks_have_the_values_that_highs_found(size, value):
-    solver = InteriorSolver(Boards.of(*size))
+    solver = InteriorSolver(RhodeIslandBoards.of(*size))
     solver.solve(1e-8)
     low, high = solver.bounds()
     assert high - low < 1e-6
@@ -60,7 +60,7 @@ def test_larger_decks_have_the_values_that_highs_found(size, value):
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_basis_of_a_street_is_orthogonal_in_the_slacks(player):
     rng = np.random.default_rng(player)
-    boards = Boards.of(3, 4, 3)
+    boards = RhodeIslandBoards.of(3, 4, 3)
     loose = np.exp(rng.normal(0.0, 4.0, (2, 3, boards.betting.slots[player], 5)))
     base, precision = _basis(boards, player, loose)
     free = base.shape[2] - 1
@@ -76,7 +76,7 @@ def test_the_basis_of_a_street_is_orthogonal_in_the_slacks(player):
 
 
 def test_suits_that_count_lose_nothing_and_counts_lose():
-    deck, boards = Deck(3, 2), Boards.of(3, 2, 1)
+    deck, boards = Deck(3, 2), RhodeIslandBoards.of(3, 2, 1)
     lost = {}
     for name, view in (("suits", deck.by_suits()), ("counts", deck.by_counts())):
         game = MergedGame.of(deck, view, 1)
@@ -91,7 +91,7 @@ def test_suits_that_count_lose_nothing_and_counts_lose():
 
 
 def test_regrets_close_in_on_the_value(tree):
-    solver = RegretSolver(Boards.of(*SMALL))
+    solver = RegretSolver(RhodeIslandBoards.of(*SMALL))
     solver.iterate(120)
     low, high = solver.bounds()
     assert low <= solve_lp(tree).values[0] <= high

@@ -41,7 +41,7 @@ class End(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class StreetBetting:
+class RoundBetting:
     """The betting of one street, the same on all.
 
     Attributes
@@ -100,7 +100,7 @@ def rhode_island(ranks: int = 13, suits: int = 4, raises: int = 3) -> BettingGam
     return replace(game, ranks=RANKS[-ranks:], suits=SUITS[:suits], streets=streets)
 
 
-def street_betting(game: BettingGame) -> StreetBetting:
+def street_betting(game: BettingGame) -> RoundBetting:
     """The betting of a street, by the rules.
 
     Examples
@@ -132,7 +132,7 @@ def street_betting(game: BettingGame) -> StreetBetting:
         found = [_ends_of(line, street) for line in lines]
         stakes.append(np.array([[float(min(end.spent)) for end in each] for each in found]))
         lines = [end for each in found for end in each if not any(end.folded)]
-    return StreetBetting((sets[0], sets[1]), (counts[0], counts[1]), ends, stakes)
+    return RoundBetting((sets[0], sets[1]), (counts[0], counts[1]), ends, stakes)
 
 
 def _ends_of(node: Betting, street: int) -> list[Betting]:
@@ -150,7 +150,7 @@ class StreetGame(ABC):
         Of a street.
     """
 
-    betting: StreetBetting
+    betting: RoundBetting
 
     @abstractmethod
     def hands(self, street: int) -> int:
@@ -250,7 +250,7 @@ class StreetGame(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Boards(StreetGame):
+class RhodeIslandBoards(StreetGame):
     """The game as arrays (see the module).
 
     Attributes
@@ -270,18 +270,20 @@ class Boards(StreetGame):
 
     ranks: int
     suits: int
-    betting: StreetBetting
+    betting: RoundBetting
     weights: list[Floats]
     showdowns: Floats
     threads: int = 1
 
     @classmethod
-    def of(cls, ranks: int = 13, suits: int = 4, raises: int = 3, *, threads: int = 1) -> Boards:
+    def of(
+        cls, ranks: int = 13, suits: int = 4, raises: int = 3, *, threads: int = 1
+    ) -> RhodeIslandBoards:
         """The game with some cards and raises.
 
         Examples
         --------
-        >>> boards = Boards.of(3, 4, 1)
+        >>> boards = RhodeIslandBoards.of(3, 4, 1)
         >>> [weights.shape for weights in boards.weights]
         [(1, 3, 3), (3, 6, 6), (15, 6, 6)]
         >>> [round(float(weights.sum()), 12) for weights in boards.weights]
@@ -310,7 +312,7 @@ class Boards(StreetGame):
 
     def hands(self, street: int) -> int:
         """How many a player can hold."""
-        return self.weights[street].shape[1]
+        return int(self.weights[street].shape[1])
 
     def shape(self, street: int) -> tuple[int, int]:
         """Boards and lines."""
@@ -401,4 +403,4 @@ def _signs(ranks: int, flop: int, turn: int, *, suited: bool) -> Floats:
     hands: Int64s = np.array(
         [strength((4 * (lowest + rank) + suit,), board) for rank in range(ranks) for suit in (2, 0)]
     )
-    return np.sign(hands[:, None] - hands[None, :]).astype(np.float64)
+    return np.asarray(np.sign(hands[:, None] - hands[None, :]), np.float64)

@@ -35,7 +35,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from pokerlab.runtime.arrays import Floats
-from pokerlab.studies.rhode_island.boards import STREETS, Boards, Plan
+from pokerlab.studies.rhode_island.boards import STREETS, Plan, RhodeIslandBoards
 
 _LAST = STREETS - 1
 _STEP = 0.995
@@ -54,7 +54,7 @@ Both: TypeAlias = tuple[Plan, Plan]
 """Of player 0 and of player 1."""
 
 
-class Progress(NamedTuple):
+class InteriorProgress(NamedTuple):
     """After a step: the gap of the program."""
 
     steps: int
@@ -107,7 +107,7 @@ class InteriorSolver:
 
     Examples
     --------
-    >>> boards = Boards.of(2, 2, 1)
+    >>> boards = RhodeIslandBoards.of(2, 2, 1)
     >>> solver = InteriorSolver(boards)
     >>> solver.solve(1e-10)
     >>> low, high = solver.bounds()
@@ -115,7 +115,7 @@ class InteriorSolver:
     True
     """
 
-    boards: Boards
+    boards: RhodeIslandBoards
     point: InteriorPoint = field(init=False)
     steps: int = 0
     careful: bool = False
@@ -127,13 +127,13 @@ class InteriorSolver:
         self,
         gap: float,
         most: int = 200,
-        report: Callable[[Progress], object] = lambda progress: None,
+        report: Callable[[InteriorProgress], object] = lambda progress: None,
     ) -> None:
         """Step until the gap is this small, or it stands still."""
         while self.steps < most and self.point.gap > gap:
             before = self.point
             self.step()
-            report(Progress(self.steps, self.point.gap))
+            report(InteriorProgress(self.steps, self.point.gap))
             if self.careful and not self.point.gap < 0.99 * before.gap:
                 self.point = before
                 break
@@ -166,7 +166,7 @@ class InteriorSolver:
         values = change.values or self._all_values(street, change.right, change.plans)
         one, other_one = (min(1.0, _STEP * each) for each in lengths)
         moved = self._moved
-        # The values and slacks of a player go with the plan of the other.
+        # A player's values and slacks take the step length of the other's plan.
         self.point = InteriorPoint(
             (
                 moved(point.plans[0], change.plans[0], one),
@@ -475,7 +475,7 @@ class _Elimination:
             before = hands // 2
             summed = summed.reshape(count, lines, calls, 2, before, 2, 2, before, 2)
             summed = summed.sum(axis=(5, 8))
-        return summed
+        return np.asarray(summed, np.float64)
 
     def solve(self, right: list[Plan]) -> Both:
         """The changes of both plans, for right sides by slot."""
@@ -532,7 +532,7 @@ class _Block:
 
     def __init__(
         self,
-        boards: Boards,
+        boards: RhodeIslandBoards,
         street: int,
         part: slice,
         thetas: list[Floats],
@@ -678,7 +678,7 @@ class _Block:
                     matrix[..., a * size : (a + 1) * size, b * size : (b + 1) * size] += part
 
 
-def _basis(boards: Boards, player: int, loose: Floats) -> tuple[Floats, Floats]:
+def _basis(boards: RhodeIslandBoards, player: int, loose: Floats) -> tuple[Floats, Floats]:
     """L and R of a street, and RᵀΘR, for Θ = 1 / `loose`; see the module.
 
     Returns boards × lines × columns × hands × slots, the last column R, and boards × lines × hands.
@@ -690,7 +690,7 @@ def _basis(boards: Boards, player: int, loose: Floats) -> tuple[Floats, Floats]:
     for number, (before, _) in enumerate(sets):
         after.setdefault(before, []).append(number)
     spread = loose.copy()
-    total = {}
+    total: dict[int, Floats] = {}
     for number in reversed(range(len(sets))):
         for slot in sets[number][1]:
             following = [1.0 / total[each] for each in after.get(slot, ())]
@@ -725,7 +725,9 @@ def _dot(one: Plan, other: Plan) -> float:
     return sum(float(np.vdot(a, b)) for a, b in zip(one, other, strict=True))
 
 
-def _mapped(boards: Boards, function: Callable[..., Floats], *plans: Sequence[Any]) -> Plan:
+def _mapped(
+    boards: RhodeIslandBoards, function: Callable[..., Floats], *plans: Sequence[Any]
+) -> Plan:
     """A function of some plans, slot by slot: the last street by all threads."""
     found: Plan = []
     for street, parts in enumerate(zip(*plans, strict=True)):

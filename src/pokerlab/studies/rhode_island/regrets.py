@@ -27,8 +27,8 @@ class RegretSolver:
 
     Examples
     --------
-    >>> from pokerlab.studies.rhode_island.boards import Boards
-    >>> solver = RegretSolver(Boards.of(2, 2, 1))
+    >>> from pokerlab.studies.rhode_island.boards import RhodeIslandBoards
+    >>> solver = RegretSolver(RhodeIslandBoards.of(2, 2, 1))
     >>> solver.iterate(60)
     >>> low, high = solver.bounds()
     >>> high - low < 0.3

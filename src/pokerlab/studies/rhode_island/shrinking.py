@@ -5,7 +5,7 @@ flop, then of card, flop and turn. Four of them:
 
 - every card;
 - cards up to suits (`merge_suits`);
-- cards up to suits that still count, which is all that renaming can merge (see `Boards`);
+- cards up to suits that still count, which is all that renaming can merge (see `boards`);
 - by counts: on the turn how many of the other cards the hand beats, loses to and ties; on the flop
   the counts of these over all turns; before it those of the flops. This view gives the numbers of
   A. Gilpin and T. Sandholm, "Lossless abstraction of imperfect information games" (2007), one by
@@ -29,9 +29,9 @@ from scipy import sparse
 from pokerlab.games.showdown import SHOWDOWN_RULES
 from pokerlab.runtime.arrays import Floats, Int64s
 from pokerlab.studies.rhode_island.boards import (
-    Boards,
     Plan,
-    StreetBetting,
+    RhodeIslandBoards,
+    RoundBetting,
     StreetGame,
     rhode_island,
     street_betting,
@@ -53,7 +53,7 @@ class ProgramSize(NamedTuple):
 
 
 def count_program(
-    betting: StreetBetting,
+    betting: RoundBetting,
     classes: tuple[int, ...],
     pairs: tuple[int, ...],
     decided: int,
@@ -94,7 +94,7 @@ def count_program(
     return ProgramSize(columns - obvious[0], rows - obvious[1], payoffs + constraints)
 
 
-def _safe_moves(betting: StreetBetting, player: int) -> int:
+def _safe_moves(betting: RoundBetting, player: int) -> int:
     """The moves of a player on the last street that are worse than another with a hand that wins.
 
     A fold loses what a call wins; an action that ends the betting wins no more than a raise, since
@@ -110,7 +110,7 @@ def _safe_moves(betting: StreetBetting, player: int) -> int:
     return len(folds | calls)
 
 
-def _ends_betting(betting: StreetBetting, player: int, slot: int) -> bool:
+def _ends_betting(betting: RoundBetting, player: int, slot: int) -> bool:
     """Whether nobody acts after a slot: it belongs to one end, at which it was the last move."""
     here = [end for end in betting.ends if end.slots[player] == slot]
     later = any(before == slot for before, _ in betting.sets[player])
@@ -209,7 +209,7 @@ class MergedGame(StreetGame):
         By street: the number of each class.
     """
 
-    betting: StreetBetting
+    betting: RoundBetting
     before: list[Int64s]
     weights: list[sparse.csr_array]
     showdowns: sparse.csr_array
@@ -311,7 +311,7 @@ class MergedGame(StreetGame):
             values[0, :, mine] += stakes[:, None] * (turned @ other[0, :, theirs].T).T
         return values
 
-    def spread(self, boards: Boards, view: View, plan: Plan) -> Plan:
+    def spread(self, boards: RhodeIslandBoards, view: View, plan: Plan) -> Plan:
         """The plan of a player in the game itself: the same for all hands of a class.
 
         Hands that cannot be held on a board play as the first class.

@@ -19,7 +19,7 @@ from pokerlab.studies.reporting.report_table import Record, ReportTable
 from pokerlab.studies.reporting.study import Kept, Study
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import Verdict
-from pokerlab.studies.rhode_island.boards import Boards, rhode_island, street_betting
+from pokerlab.studies.rhode_island.boards import RhodeIslandBoards, rhode_island, street_betting
 from pokerlab.studies.rhode_island.interior import InteriorSolver
 from pokerlab.studies.rhode_island.regrets import RegretSolver
 from pokerlab.studies.rhode_island.shrinking import Deck, MergedGame, ProgramSize, count_program
@@ -47,7 +47,11 @@ class SizesTask:
         deck, cards = Deck(self.ranks, 4), 4 * self.ranks
         betting = street_betting(rhode_island(self.ranks))
         safe = 4 * sum(losses == 0 for _, losses, _ in deck.counts.values())
-        classes = cards, cards * (cards - 1), cards * (cards - 1) * (cards - 2)
+        classes: tuple[int, ...] = (
+            cards,
+            cards * (cards - 1),
+            cards * (cards - 1) * (cards - 2),
+        )
         # All pairs of cards: as many as there are deals; ties are decided by nothing.
         pairs = tuple(count * (cards - 1 - street) for street, count in enumerate(classes))
         decided = 4 * sum(wins + losses for wins, losses, _ in deck.counts.values())
@@ -94,7 +98,7 @@ class DeckTask:
         began = perf_counter()
         exact = solve_lp(GameTree.build(merge_suits(rhode_island(*size)))).values[0]
         by_highs = perf_counter() - began
-        boards = Boards.of(*size)
+        boards = RhodeIslandBoards.of(*size)
         began = perf_counter()
         interior = InteriorSolver(boards)
         interior.solve(1e-9)
@@ -136,7 +140,7 @@ class WholeTask:
                 f" {size_text(free_memory())} are free (--quick takes small decks)"
             )
         began = perf_counter()
-        solver = InteriorSolver(Boards.of(threads=self.threads))
+        solver = InteriorSolver(RhodeIslandBoards.of(threads=self.threads))
         solver.solve(self.gap)
         low, high = solver.bounds()
         return {
@@ -163,7 +167,7 @@ class RegretTask:
 
     def run(self) -> Kept:
         """The bounds of the value, in the game that was solved and in the whole game."""
-        boards = Boards.of(threads=self.threads)
+        boards = RhodeIslandBoards.of(threads=self.threads)
         if not self.merged:
             solver = RegretSolver(boards)
             solver.iterate(self.iterations)
@@ -354,8 +358,7 @@ def _verdicts(plan: RhodeIslandPlan, done: Done) -> list[Verdict]:
         equal = not any(counts.values())
         evidence = {f"{key}, ours less theirs": Measure(each, 0.0) for key, each in counts.items()}
         title = f"The program of the {name} game has the published sizes ({view})"
-        answer = "holds" if equal else "does not hold"
-        found.append(Verdict(title, "4.4", answer, evidence, ""))
+        found.append(Verdict(title, "4.4", "holds" if equal else "does not hold", evidence, ""))
         percent = 100.0 * (1.0 - ours["eliminated"][0] / ours["whole"][0])
         right = abs(percent - said["percent"]) < 0.05 + 1e-9
         title = f"Obvious moves save {said['percent']:g}% of the {name} game"
@@ -372,9 +375,9 @@ def _value_verdicts(plan: RhodeIslandPlan, done: Done) -> list[Verdict]:
         # What the strategy leaves in the game beyond what it leaves inside, where it was solved.
         inside = done[task]["merged"]
         lost[name] = (high - low) - (inside[1] - inside[0])
-    for task in plan.regrets:
-        if task.merged:
-            (low, high), inside = done[task]["in_game"], done[task]["inside"]
+    for solved in plan.regrets:
+        if solved.merged:
+            (low, high), inside = done[solved]["in_game"], done[solved]["inside"]
             lost["the whole game"] = (high - low) - (inside[1] - inside[0])
     evidence = {name: Measure(each, 0.0) for name, each in lost.items()}
     lossless = all(each < 1e-6 for each in lost.values())

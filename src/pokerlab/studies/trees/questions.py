@@ -74,7 +74,7 @@ def pocket_table(alphas: Sequence[float] = ALPHAS) -> list[Pockets]:
     return rows
 
 
-class Elimination(NamedTuple):
+class SavedMoves(NamedTuple):
     """What obvious moves save in a game.
 
     Attributes
@@ -101,13 +101,13 @@ class Elimination(NamedTuple):
     unplayed: int
 
 
-def elimination_table(*, quick: bool = False) -> list[Elimination]:
+def elimination_table(*, quick: bool = False) -> list[SavedMoves]:
     """Eliminate in each game of the catalogue that can be written out, and in small Rhode Islands.
 
     Examples
     --------
     >>> elimination_table(quick=True)[0]
-    Elimination(game='kuhn', moves=24, obvious=7, first=5, rounds=2, unplayed=7)
+    SavedMoves(game='kuhn', moves=24, obvious=7, first=5, rounds=2, unplayed=7)
     """
     games: list[Game] = [load_game(name) for name in _ELIMINATED[: 2 if quick else None]]
     games = [merge_suits(game) if game.name.startswith("leduc") else game for game in games]
@@ -123,7 +123,7 @@ def elimination_table(*, quick: bool = False) -> list[Elimination]:
             name += f", {len(tree):,} nodes"
         first = sum(step.round == 1 for step in steps)
         rounds = max((step.round for step in steps), default=0)
-        rows.append(Elimination(name, tree.infosets.slots, len(steps), first, rounds, unplayed))
+        rows.append(SavedMoves(name, tree.infosets.slots, len(steps), first, rounds, unplayed))
     return rows
 
 
@@ -255,7 +255,7 @@ def _pocket_report(rows: Iterable[Pockets]) -> ReportTable:
     )
 
 
-def _elimination_report(rows: Iterable[Elimination]) -> ReportTable:
+def _elimination_report(rows: Iterable[SavedMoves]) -> ReportTable:
     records: list[Record] = [row._asdict() for row in rows]
     return ReportTable.of(
         "elimination",
@@ -291,7 +291,7 @@ def _safe_report(found: SafePlay) -> ReportTable:
 
 
 def _verdicts(
-    pockets: Sequence[Pockets], eliminated: Sequence[Elimination], safe: SafePlay
+    pockets: Sequence[Pockets], eliminated: Sequence[SavedMoves], safe: SafePlay
 ) -> list[Verdict]:
     more, less = deviation_table()
     same = [row.lost for row in pockets if row.jack == row.queen == row.king]

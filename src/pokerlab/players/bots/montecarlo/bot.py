@@ -16,6 +16,7 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.evaluator.batch_kernels import classify_combos
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, best_first
 from pokerlab.games import SHOWDOWN_RULES, Betting, BettingGame, DealtState, split_betting
+from pokerlab.games.rules import GameRules
 from pokerlab.players.bots.bot import Bot
 from pokerlab.players.bots.fair import FairBot, pot_sized_raise
 from pokerlab.players.bots.montecarlo.opponent_model import (
@@ -246,7 +247,7 @@ class MonteCarloBot(Bot):
         return float((sums[0, 0] + sums[0, 1]) / sums[-1, 0])
 
 
-def _plays_fair(game: BettingGame) -> bool:
+def _plays_fair(game: GameRules) -> bool:
     """Whether hands change or are partly seen, which models of opponents do not look at."""
     return is_draw(game) or any(street.up for street in game.streets)
 
