@@ -146,9 +146,10 @@ class Level:
         self.card_sums = self.hand_sums = 0
         if beside is None:
             self._copy_boards()
-            self._make_tables(above)
+            self._make_tables()
         else:
             self._share_tables(beside)
+        self._make_room(above)
         self._make_programs(payoffs)
         self._make_rows(beside)
 
@@ -180,7 +181,7 @@ class Level:
 
     # ---- index tables
 
-    def _make_tables(self, above: Level | None) -> None:
+    def _make_tables(self) -> None:
         machine = self.machine
         self.d_combo_cards = machine.array(COMBO_CARDS.astype(np.uint8).ravel())
         self.d_combos = self._on_machine(self.on.combos)
@@ -195,6 +196,8 @@ class Level:
                 break
         else:
             raise ValueError("a card is held by more hands than a board has")
+
+    def _make_room(self, above: Level | None) -> None:
         # The rows of the street above go through the place where leaves have their sums.
         longest = max(above.lengths if above is not None else self.lengths)
         if self._most_groups:  # what folded hands are worth, and what all groups play

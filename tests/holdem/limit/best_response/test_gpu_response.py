@@ -76,7 +76,7 @@ def test_boards_come_in_order_whatever_is_under_way(machine):
 
 @dataclass(frozen=True)
 class Opponent:
-    """One who plays all lines, and is found by himself."""
+    """A player at random, whom processes find by themselves."""
 
     def load(self):
         game = grouped(short_holdem((3,), ranks="TJQKA"), *[one_bucket()] * 2)

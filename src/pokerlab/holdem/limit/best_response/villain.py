@@ -37,7 +37,7 @@ class Villain:
     position
         0 or 1.
     street
-        Where the tree of `later` begins.
+        Where `tree` begins.
     dtype
         Of the tables that walkers read.
 
