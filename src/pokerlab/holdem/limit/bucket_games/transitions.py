@@ -111,7 +111,8 @@ def showdown_matrix(
         if _in_order(buckets, tables):
             # Percentiles: on any board the stronger hand wins, and nothing need be counted.
             number = np.arange(count)
-            return np.sign(number[:, None] - number).astype(np.float64)
+            signs: Floats = np.sign(number[:, None] - number).astype(np.float64)
+            return signs
         cards, multiplicities = board_orbits()
     else:
         value_of = np.empty(0, np.uint16)
