@@ -9,7 +9,7 @@ from tests.holdem.limit.best_response.games import by_suits, grouped, remembered
 from pokerlab.cards import evaluate
 from pokerlab.cards.isomorphism.hand_index import HandIndexer
 from pokerlab.cards.isomorphism.run_outs import deal_run_outs
-from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, canonical
+from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, canonical, card_classes
 from pokerlab.engine.cpu.walker import CPU_SHAPE
 from pokerlab.games import load_betting_game
 from pokerlab.holdem.limit.best_response.boards import ResponseBoards
@@ -51,8 +51,13 @@ def test_turns_and_rivers_are_counted_right(holdem, number):
 
 @pytest.mark.slow
 def test_all_sequences_of_holdem():
-    turns = deal_run_outs((), SUIT_PERMUTATIONS, sizes=(3, 4))
-    assert [len(street.cards) for street in turns[1:]] == [1755, HandIndexer((3, 1)).size]
+    _, flops, turns = deal_run_outs((), SUIT_PERMUTATIONS, sizes=(3, 4))
+    assert [len(flops.cards), len(turns.cards)] == [1755, HandIndexer((3, 1)).size]
+    rivers = sum(
+        len(card_classes(cards, turn.group))
+        for cards, turn in zip(turns.cards.tolist(), turns.classes, strict=True)
+    )
+    assert rivers == HandIndexer((3, 1, 1)).size
 
 
 def test_cards_that_come_together():
