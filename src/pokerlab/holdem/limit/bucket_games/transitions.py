@@ -111,7 +111,7 @@ def showdown_matrix(
         if _in_order(buckets, tables):
             # Percentiles: on any board the stronger hand wins, and nothing need be counted.
             number = np.arange(count)
-            return np.sign(number[:, None] - number).astype(np.float64)
+            return np.asarray(np.sign(number[:, None] - number), np.float64)
         cards, multiplicities = board_orbits()
     else:
         value_of = np.empty(0, np.uint16)
