@@ -134,7 +134,7 @@ def cached_continuations(strategy: LimitStrategy, report: Report | None = None) 
         tables = [
             strategy.at_nodes(betting.nodes, street) for street, betting in enumerate(game.streets)
         ]
-        found = {}
+        found: dict[str, Floats] = {}
         for street, values in street_values(game, tables):
             if street in streets:
                 basis, cores = compress(values)
