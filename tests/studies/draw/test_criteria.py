@@ -73,4 +73,4 @@ def test_ties_are_half():
 
 def test_a_pair_of_twos_is_kept_where_the_chance_to_win_counts():
     assert best_discard("2c2d5hAs9c").action == "d2c2d5h9c"
-    assert best_discard("KcKd7h7s2c", criterion=equity_criterion()).action == "d2c"
+    assert best_discard("2c2d5hAs9c", criterion=equity_criterion()).action == "d5h9cAs"

@@ -1,6 +1,9 @@
+import pytest
+
 from pokerlab.studies.resolving.study import GADGETS, SAFE, resolving_study
 
 
+@pytest.mark.slow
 def test_what_is_claimed_is_judged(tmp_path):
     study = resolving_study(tmp_path)
     small = [task for task in study.tasks if task.iterations in (0, 1000)]

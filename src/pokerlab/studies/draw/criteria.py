@@ -107,6 +107,7 @@ def combo_index_of(high: Int64s, low: Int64s) -> Int64s:
 
     Examples
     --------
+    >>> from pokerlab.cards.codes import combo_index
     >>> int(combo_index_of(np.array([51]), np.array([3]))[0]) == combo_index(51, 3)
     True
     """

@@ -14,6 +14,7 @@ from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.studies.draw.small_games import GAMES
 from pokerlab.studies.draw.tasks import (
     BASES,
+    BET,
     CRITERIA,
     CriteriaTask,
     EvaluatorTask,
@@ -203,7 +204,7 @@ def _verdicts(plan: DrawPlan, done: Done) -> list[Verdict]:
     for task in plan.small:
         small = done[task]
         rule, equity = (small[name] for name in CRITERIA)
-        best = min(rule["lost"])
+        best, _ = _best_base(task, rule["lost"])
         verdicts += [
             Verdict.above_zero(
                 f"{_title(task.game)}: CFR and the linear program agree",
@@ -232,7 +233,7 @@ def _verdicts(plan: DrawPlan, done: Done) -> list[Verdict]:
             ),
             Verdict.above_zero(
                 f"{_title(task.game)}: with the best base, the document's rule loses less than a"
-                " player who folds every hand (1 chip)",
+                " player who folds to every bet (1 chip)",
                 "stakes",
                 {"1 less its loss": 1.0 - best},
                 "chips",
@@ -270,6 +271,11 @@ def _rows_for(document: Mapping[str, Any], chips: int) -> int:
     below = any(chips < row["below"] for row in document["stakes"] if "below" in row)
     above = any(chips > row["above"] for row in document["stakes"] if "above" in row)
     return int(below) + int(above)
+
+
+def _best_base(task: SmallGameTask, lost: list[float]) -> tuple[float, float]:
+    """The least loss, and its base; a base that covers no bet only ever folds."""
+    return min((loss, base) for base, loss in zip(task.bases, lost, strict=True) if base > BET)
 
 
 def _title(game: str) -> str:
@@ -395,7 +401,7 @@ def _small_table(plan: DrawPlan, done: Done) -> ReportTable:
     for task in plan.small:
         small = done[task]
         for name in CRITERIA:
-            lost = small[name]["lost"]
+            lost, base = _best_base(task, small[name]["lost"])
             records.append(
                 {
                     "game": _title(task.game),
@@ -404,8 +410,8 @@ def _small_table(plan: DrawPlan, done: Done) -> ReportTable:
                     "discards": name,
                     "first_seat": small[name]["ruled"][0],
                     "second_seat": small[name]["ruled"][1],
-                    "rule": min(lost),
-                    "base": task.bases[lost.index(min(lost))],
+                    "rule": lost,
+                    "base": base,
                 }
             )
     return ReportTable.of(

@@ -28,7 +28,9 @@ from pokerlab.trees import GameTree
 
 CRITERIA = {"mean class": by_mean_class, "chance to win": by_chance_to_win}
 BASES = (0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)
-"""Bases of the stake that are tried in the small games, in chips; a bet is 2, then 4."""
+"""Bases of the stake that are tried in the small games, in chips."""
+BET = 2
+"""The first bet of the small games; the second is twice as large."""
 
 
 @dataclass(frozen=True)

@@ -79,12 +79,12 @@ def equity_criterion() -> Criterion:
 
     Examples
     --------
-    Four to an open straight are drawn to, whatever their mean class:
+    A pair of twos wins more often than an ace, though its mean class is worse:
 
-    >>> best_discard("9c8d7h6s2c", criterion=equity_criterion()).action
-    'd2c'
-    >>> best_discard("9c8d7h6s2c").action
-    'd2c6s7h8d'
+    >>> best_discard("2c2d5hAs9c", criterion=equity_criterion()).action
+    'd5h9cAs'
+    >>> best_discard("2c2d5hAs9c").action
+    'd2c2d5h9c'
     """
     with np.load(FILE, allow_pickle=False) as arrays:
         return Criterion.chances(arrays["chances"])
