@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.runtime.files.columns import csv_rows
 from pokerlab.views.pictures.tables import number_text, percent_text, table_html
 
 if TYPE_CHECKING:
@@ -164,6 +163,8 @@ class Table:
         72o,
         """
         heads = [column.name for column in self._columns]
+        from pokerlab.runtime.files.columns import csv_rows  # a table needs no NumPy
+
         return csv_rows(heads, self.rows, digits, unknown)
 
     @cached_property

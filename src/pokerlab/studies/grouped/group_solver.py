@@ -103,7 +103,7 @@ class GroupSolver:
     >>> solver = GroupSolver(GroupGame.of(spot, "rank"), "cgh-return(0.175)")
     >>> solver.iterate(50)
     >>> inside, real = solver.epsilon()
-    >>> 0 < inside < real < 100
+    >>> 0 < inside <= real < 100
     True
     """
 

@@ -32,7 +32,7 @@ def test_a_strategy_gets_harder_to_exploit_and_can_be_played(run, strategy, tmp_
         (["leduc", "--gadget", "[safe]"], "no gadget '[safe]' (it is unsafe, resolve"),
         (["leduc", "--values", "much"], "cannot be worth 'much'"),
         (["leduc", "--from", "3"], "no street 3 in leduc, which has 2"),
-        (["leduc", "--from", "1"], "from 2 on, not 1"),
+        (["leduc", "--from", "1"], "must be 2 or more, got '1'"),
     ],
 )
 def test_bad_input_is_one_line(run, strategy, words, line):

@@ -25,7 +25,9 @@ def _resolve(
     game: Annotated[str, "The game, for example leduc."],
     strategy: Annotated[Path, "A solution of it that `pokerlab solve -o` wrote."],
     street: Annotated[
-        int, typer.Option("--from", help="The street with which subgames begin, from 2 on.")
+        int,
+        typer.Option("--from", help="The street with which subgames begin, from 2 on."),
+        options.bounded(2),
     ] = 2,
     gadget: Annotated[
         str,

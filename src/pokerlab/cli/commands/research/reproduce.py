@@ -65,7 +65,7 @@ def _trees(
     output: options.OutputFolder = Path("figures"),
     as_json: options.Json = False,
 ) -> None:
-    """Draw the figures of the document on poker trees, and answer its open questions."""
+    """Draw the figures of the document on poker trees, and answer what it leaves open."""
     from pokerlab.studies import TREE_FIGURES, deviation_table, write_tree_figures
     from pokerlab.studies.trees.questions import make_trees_report
 
