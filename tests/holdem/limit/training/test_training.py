@@ -333,7 +333,7 @@ def test_what_measures_is_compiled_before_the_clock_runs(monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "full"}, r"method: 'full' is not known \(external, outcome, chance, public, situations\)"),
+        ({"method": "full"}, r"is not known \(external, outcome, chance, public, situations\)"),
         ({"rule": "dcfr"}, r"rule: dcfr.* does not work with sampling \(cfr, linear, cfr\+\)"),
         ({"rule": "best"}, "unknown rule 'best'"),
         ({"rule": "cfr+"}, r"cfr\+ is for the methods chance and public, not external"),
