@@ -104,6 +104,7 @@ def match(game, bots, hands, seed=1):
     ]
 
 
+@pytest.mark.slow
 def test_it_shrinks_the_error_in_holdem():
     game = load_game("holdem.limit.2p")
     bots = [FairBot(), RandomBot(1, 4, 2)]

@@ -25,6 +25,8 @@ SLOW_PAGES = (
     "docs/how-to/own-rule.md",
     "docs/tutorials/bot-builder.md",
     "docs/tutorials/player.md",
+    "docs/tutorials/researcher.md",
+    "docs/batches.md",
     "docs/postflop.md",
 )
 WITH_SNIPPETS = [

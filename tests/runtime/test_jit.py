@@ -138,6 +138,7 @@ def machine_code(package):
     }
 
 
+@pytest.mark.slow
 def test_a_change_in_an_imported_module_is_never_missed(package):
     assert run(package) == [10, 20, 30, 40, 1, 3]
     compiled = machine_code(package)

@@ -119,6 +119,7 @@ def test_random_players_are_dealt_from_what_is_left():
     assert nine.values == pytest.approx([1 / 9] * 9, abs=5 * nine.error)
 
 
+@pytest.mark.slow
 def test_wide_ranges_of_several_players_are_rejected_into_shape():
     """Too many deals to list: independent draws, thrown away when a card is used twice."""
     players = ["22+,A2+,K2+", "22+,A2+,K2+,Q2+", "22+,A2+,K2+,Q2+"]

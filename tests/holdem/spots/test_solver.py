@@ -436,7 +436,7 @@ def in_bits(names: Iterable[str], *precisions: int) -> list[Any]:
     """Spots and precisions; 16 bits are slow but for turns: others have kernels of their own."""
 
     def slow(name: str, bits: int) -> bool:
-        largest = name == "flop, one suit"
+        largest = name == "flop, one suit" or (name, bits) == ("flop", 64)
         return largest or (bits == 16 and len(SPOTS[name].board) != 4)
 
     return [
@@ -636,7 +636,14 @@ def test_a_long_solve_in_16_bits_stays_as_good_as_it_was() -> None:
     assert best < 5e-5 * spot.pot  # rounded to the nearest: 2e-4 at best, and ten times that now
 
 
-@pytest.mark.parametrize("name", [name for name, spot in SPOTS.items() if spot.rake])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name.startswith("flop") else [])
+        for name, spot in SPOTS.items()
+        if spot.rake
+    ],
+)
 def test_the_house_takes_what_is_missing(name: str) -> None:
     tree, spot = explicit_tree(name), SPOTS[name]
     solver = PostflopSolver(spot, precision=64)

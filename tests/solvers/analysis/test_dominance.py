@@ -106,6 +106,7 @@ def vars_of(tree: GameTree) -> dict[str, object]:
     return {name: getattr(tree, name) for name in names}
 
 
+@pytest.mark.slow
 def test_dominated_is_never_better(random_tree: Trees) -> None:
     """First-round moves of random games, against all pure strategies of both players."""
     checked = 0

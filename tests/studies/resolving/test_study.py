@@ -18,6 +18,7 @@ def test_what_is_claimed_is_judged(tmp_path):
     assert len(report.results[0].rows) == 2 * len(done)
 
 
+@pytest.mark.slow
 def test_a_quick_run_judges_nothing(tmp_path):
     study = resolving_study(tmp_path, quick=True)
     done = study.do()

@@ -36,6 +36,7 @@ def test_best_responses_are_those_of_the_explicit_tree(tree):
         assert found == pytest.approx(best_response(tree, even, player).value, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_program_has_the_value_that_highs_finds(tree):
     solver = InteriorSolver(RhodeIslandBoards.of(*SMALL, threads=2))
     solver.solve(1e-9)

@@ -77,7 +77,8 @@ def test_the_curve_is_drawn(app, tmp_path):
     [
         (
             ("--method", "all"),
-            "method: 'all' is not known (external, outcome, chance, public, situations, exact, independent)",
+            "method: 'all' is not known (external, outcome, chance, public, situations, exact,"
+            " independent)",
         ),
         (("--rule", "best"), "unknown rule 'best'"),
         (("--buckets", "ehs2:170,1,1,1"), "only 169 different hands"),
