@@ -19,6 +19,7 @@ def spot(board: str, hands: str = HANDS, menu: str = "a") -> Spot:
     return Spot(board, hands, hands, pot=2, stack=5, bet=menu, raise_=menu)
 
 
+@pytest.mark.slow  # groups in 64 bits have a kernel of their own
 @pytest.mark.parametrize("groups", ["rank", "view"])
 def test_cgh_on_groups_equals_the_engine_on_a_turn(groups: str) -> None:
     # All hands have many exact ties between checking and betting; see `_sum_groups` of the engine.
@@ -32,7 +33,9 @@ def test_cgh_on_groups_equals_the_engine_on_a_turn(groups: str) -> None:
     )
 
 
-@pytest.mark.parametrize("rule", ["cfr", "cgh(0.2)", "cgh-return(0.2)"])
+@pytest.mark.parametrize(
+    "rule", ["cfr", "cgh(0.2)", pytest.param("cgh-return(0.2)", marks=pytest.mark.slow)]
+)
 def test_single_hands_equal_the_engine_on_a_flop(rule: str) -> None:
     # One iteration: later the engine's rounding decides where an opponent hardly ever arrives.
     flop = spot("QhJh2c", "88+, ATs+, KTs+, QTs+, JTs, AQo+")
