@@ -166,3 +166,13 @@ def test_an_expert_is_shown_from_its_line_on_and_is_not_a_bot_of_the_whole_game(
         view_limit(expert, "r")
     with pytest.raises(ValueError, match="an expert for the line rf"):
         TwoPlayerLimitBot(expert)
+
+
+@pytest.mark.slow
+def test_ranges_that_no_deal_fits_are_refused(small):
+    ranges = np.zeros((3, 4))
+    ranges[:, 3] = 1.0  # all three hold the one best card
+    with pytest.raises(ValueError, match="hardly any deal"):
+        train(
+            BucketedGame.of(small, "each", LINE), iterations=10, threads=1, ranges=ranges, boards=2
+        )

@@ -24,6 +24,8 @@ from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, deal_cards
 
 _ACTIONS = 3
+MOST_TRIES = 20_000_000
+"""Deals that may be refused in a row: two seconds."""
 
 
 @kernel(makes_arrays=False)
@@ -32,12 +34,16 @@ def deal_in_ranges(
 ) -> None:
     """Deal until each position accepts its cards; find all groups and strengths.
 
-    `ranges` (positions, groups of the first street) are the chances to accept: at least one deal
-    must be possible.
+    `ranges` (positions, groups of the first street) are the chances to accept. `ValueError` where
+    no deal of `MOST_TRIES` is accepted.
     """
     positions = len(work.cards)
     refused = True
+    tries = 0
     while refused:
+        tries += 1
+        if tries > MOST_TRIES:
+            raise ValueError("ranges: hardly any deal gives every position a hand of its range")
         refused = False
         deal_cards(work.cards, work.deck, rules.hole, state)
         for position in range(positions):
