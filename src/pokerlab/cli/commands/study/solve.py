@@ -46,8 +46,8 @@ def _solve(
         str | None,
         typer.Argument(
             metavar="TARGET",
-            help="A game of the catalogue, a .game file, a .toml file of a game or a spot, or a "
-            "solution of a spot to continue.",
+            help="A game of the catalogue, a .game file, a .toml file of a game or a spot, an "
+            "endgame (.libratus), or a solution of a spot to continue.",
             show_default=False,
         ),
     ] = None,

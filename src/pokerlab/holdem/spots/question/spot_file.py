@@ -42,6 +42,7 @@ from typing import Any
 
 import tomli_w
 
+from pokerlab.holdem.spots.question.endgame_file import SUFFIX, endgame_fields
 from pokerlab.runtime.files.toml_text import parse_toml
 
 
@@ -52,7 +53,8 @@ def read_spot_file(path: str | os.PathLike[str]) -> dict[str, Any]:
     that says so.
     """
     try:
-        fields = parse_toml(Path(path).read_text(encoding="utf-8"))
+        text = Path(path).read_text(encoding="utf-8")
+        fields = endgame_fields(text) if is_endgame(path) else parse_toml(text)
     except UnicodeDecodeError:
         raise ValueError("not a text file in UTF-8") from None
     except OSError as error:
@@ -79,15 +81,22 @@ def place_range_files(fields: Mapping[str, Any], beside: Path) -> dict[str, Any]
 
 
 def is_spot_file(path: str | os.PathLike[str]) -> bool:
-    """Whether a path names a TOML file of a spot, whole or not; games are TOML files too."""
+    """Whether a path names a file of a spot, whole or not; games are TOML files too."""
     path = Path(path)
     try:
+        if is_endgame(path):
+            return path.is_file()
         if path.suffix.lower() != ".toml" or not path.is_file():
             return False
         table = parse_toml(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):  # whoever loads it says what is wrong
         return False
     return is_spot(table)
+
+
+def is_endgame(path: str | os.PathLike[str]) -> bool:
+    """Whether a path names an endgame of Libratus (see `endgame_file`)."""
+    return Path(path).suffix.lower() == SUFFIX
 
 
 def is_spot(table: Mapping[str, Any]) -> bool:
