@@ -21,15 +21,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 
 from pokerlab.games.protocol import Game, State
 from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers.analysis.cfr_br import own_reach
-from pokerlab.solvers.evaluation.evaluation_kernels import flow_down
-from pokerlab.solvers.evaluation.tree_values import best_response, values
+from pokerlab.solvers.evaluation.tree_values import arrival, best_response, values
 from pokerlab.solvers.exact.highs import minimise
 from pokerlab.solvers.exact.sequence_form import solve_lp
+from pokerlab.solvers.exact.sparse_rows import plan_rows, sparse_rows
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
 
@@ -247,19 +247,7 @@ def coordinated_value(tree: GameTree, player: int, *, target: float = 1e-9) -> f
     column = np.ones(infosets.slots + 1, int)  # slot -1, "no move yet", is the empty sequence
     column[mine] = 2 + np.arange(len(mine))
     columns = 2 + len(mine)
-    rows = 1 + np.arange(len(sets))
-    equal = coo_array(
-        (
-            np.concatenate([[1.0], np.ones(len(mine)), -np.ones(len(sets))]),
-            (
-                np.concatenate([[0], np.repeat(rows, infosets.n_actions[sets]), rows]),
-                np.concatenate([[1], column[mine], column[infosets.parent[sets]]]),
-            ),
-        ),
-        shape=(len(sets) + 1, columns),
-    ).tocsr()
-    right = np.zeros(len(sets) + 1)
-    right[0] = 1.0
+    equal, right = plan_rows(infosets, sets, column, columns)
     lowest = np.zeros(columns)
     lowest[0] = -np.abs(tree.payoffs).max()
     gain = tree.terminal_chance * tree.payoffs[:, player]
@@ -302,18 +290,14 @@ def _in_team(shared: GameTree, tree: GameTree, chosen: Floats, player: int) -> F
 def _weights(tree: GameTree, chosen: Floats, player: int) -> Floats:
     """The loss of the player at each end, times the chance that they and the cards lead there."""
     certain = np.where(tree.infosets.slot_player == player, chosen, 1.0)
-    arrival = np.empty(len(tree))
-    flow_down(tree.parent, tree.slot, tree.chance, certain, arrival)
-    found: Floats = arrival[tree.terminals] * -tree.payoffs[:, player]
+    found: Floats = arrival(tree, certain)[tree.terminals] * -tree.payoffs[:, player]
     return found
 
 
 def _played(tree: GameTree, player: int, plan: Floats) -> Floats:
     """For each end, whether a plan of the others leads there."""
     certain = np.where(tree.infosets.slot_player == player, 1.0, plan)
-    arrival = np.empty(len(tree))
-    flow_down(tree.parent, tree.slot, np.ones(len(tree)), certain, arrival)
-    found: Floats = arrival[tree.terminals]
+    found: Floats = arrival(tree, certain)[tree.terminals] / tree.terminal_chance
     return found
 
 
@@ -337,33 +321,23 @@ def _best_plan(tree: GameTree, player: int, weights: Floats) -> Floats:
     # joint ≤ each sequence; joint ≥ their sum less the number of them but one.
     row, seat = np.nonzero(ends >= 0)
     count = np.arange(len(row))
-    below = coo_array(
-        (
-            np.concatenate([np.ones(len(row)), -np.ones(len(row))]),
-            (np.concatenate([count, count]), np.concatenate([joint[row], column[ends[row, seat]]])),
-        ),
+    below = sparse_rows(
+        (count, joint[row], 1.0),
+        (count, column[ends[row, seat]], -1.0),
         shape=(len(row), size + len(ends)),
     )
-    above = coo_array(
-        (
-            np.concatenate([-np.ones(len(ends)), np.ones(len(row))]),
-            (np.concatenate([np.arange(len(ends)), row]),
-             np.concatenate([joint, column[ends[row, seat]]])),
-        ),
+    above = sparse_rows(
+        (np.arange(len(ends)), joint, -1.0),
+        (row, column[ends[row, seat]], 1.0),
         shape=(len(ends), size + len(ends)),
-    )  # fmt: skip
+    )
     sets = np.flatnonzero(np.isin(infosets.player, members))
     rows = np.arange(len(sets))
     parent = infosets.parent[sets]
     later = parent >= 0
-    sequences = coo_array(
-        (
-            np.concatenate([np.ones(len(slots)), -np.ones(later.sum())]),
-            (
-                np.concatenate([np.repeat(rows, infosets.n_actions[sets]), rows[later]]),
-                np.concatenate([column[slots], column[parent[later]]]),
-            ),
-        ),
+    sequences = sparse_rows(
+        (np.repeat(rows, infosets.n_actions[sets]), column[slots], 1.0),
+        (rows[later], column[parent[later]], -1.0),
         shape=(len(sets), size + len(ends)),
     )
     start = (~later).astype(float)
@@ -372,9 +346,9 @@ def _best_plan(tree: GameTree, player: int, weights: Floats) -> Floats:
         integrality=np.concatenate([np.ones(size), np.zeros(len(ends))]),
         bounds=Bounds(0.0, 1.0),
         constraints=[
-            LinearConstraint(below.tocsr(), -np.inf, 0.0),
-            LinearConstraint(above.tocsr(), -np.inf, needed - 1.0),
-            LinearConstraint(sequences.tocsr(), start, start),
+            LinearConstraint(below, -np.inf, 0.0),
+            LinearConstraint(above, -np.inf, needed - 1.0),
+            LinearConstraint(sequences, start, start),
         ],
         options={"mip_rel_gap": 0.0},
     )

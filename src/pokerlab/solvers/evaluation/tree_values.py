@@ -53,8 +53,8 @@ def values(tree: GameTree, strategy: StrategyLike) -> Floats:
     >>> print(values(tree, Strategy.uniform(tree.infosets)))
     [ 0.125 -0.125]
     """
-    arrival = _reach(tree, probabilities(tree, strategy))
-    return arrival[tree.terminals] @ tree.payoffs
+    reached = _reach(tree, probabilities(tree, strategy))
+    return reached[tree.terminals] @ tree.payoffs
 
 
 def node_values(tree: GameTree, strategy: StrategyLike) -> Floats:
@@ -72,6 +72,16 @@ def reach(tree: GameTree, strategy: StrategyLike, *, without: int | None = None)
     With `without`, the moves of that player count as certain: the counterfactual reach.
     """
     return _reach(tree, probabilities(tree, strategy), without)
+
+
+def arrival(tree: GameTree, factors: Floats) -> Floats:
+    """For each node, the chances on the way there times the factors of the slots on the way.
+
+    Factors need not be those of a strategy: with 1 for all slots the cards alone are left.
+    """
+    found = np.empty(len(tree))
+    flow_down(tree.parent, tree.slot, tree.chance, factors, found)
+    return found
 
 
 def counterfactual_values(tree: GameTree, strategy: StrategyLike, player: int) -> Floats:
@@ -162,15 +172,15 @@ def pocket_values(
     """
     if not 0 <= player < tree.players:
         raise ValueError(f"no player {player}: {tree.game.name} has {tree.players}, from 0")
-    arrival = _reach(tree, probabilities(tree, strategy))
+    reached = _reach(tree, probabilities(tree, strategy))
     worth = node_values(tree, strategy)[:, player]
     wanted = None if pocket is None else deals_with(tree, player, pocket)
     found = []
     for cards in pockets_of(tree, player):
         deals = deals_with(tree, player, cards)
         if wanted is None or np.isin(deals, wanted).all():
-            share = float(arrival[deals].sum())
-            value = float(arrival[deals] @ worth[deals]) / share
+            share = float(reached[deals].sum())
+            value = float(reached[deals] @ worth[deals]) / share
             best = best_response(tree, strategy, player, cards).value
             found.append(PocketValue(cards, share, value, best))
     return tuple(found)
@@ -200,9 +210,7 @@ def exploitability(tree: GameTree, strategy: StrategyLike) -> float:
 def _reach(tree: GameTree, chosen: Floats, without: int | None = None) -> Floats:
     if without is not None:
         chosen = np.where(tree.infosets.slot_player == without, 1.0, chosen)
-    arrival = np.empty(len(tree))
-    flow_down(tree.parent, tree.slot, tree.chance, chosen, arrival)
-    return arrival
+    return arrival(tree, chosen)
 
 
 def _behind(tree: GameTree, deals: Indices) -> Bools:

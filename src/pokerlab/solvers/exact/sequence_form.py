@@ -21,6 +21,7 @@ from scipy.sparse import block_array, coo_array, eye_array, hstack
 
 from pokerlab.runtime.arrays import Bools, Floats
 from pokerlab.solvers.exact.highs import minimise
+from pokerlab.solvers.exact.sparse_rows import plan_rows, sparse_rows
 from pokerlab.solvers.strategy import Strategy
 from pokerlab.trees.game_tree import GameTree
 
@@ -129,49 +130,21 @@ class _Program:
         foe_row[foe_slots] = np.arange(len(foe_slots))
 
         gain = tree.terminal_chance * tree.payoffs[:, hero]
-        upper = coo_array(
+        upper = sparse_rows(
             (
-                np.concatenate([-gain, -np.ones(len(foe_sets)), np.ones(len(foe_slots))]),
-                (
-                    np.concatenate(
-                        [
-                            foe_row[tree.terminal_slots[:, 1 - hero]],
-                            foe_row[infosets.parent[foe_sets]],
-                            foe_row[foe_slots],
-                        ]
-                    ),
-                    np.concatenate(
-                        [
-                            own_column[tree.terminal_slots[:, hero]],
-                            set_column,
-                            np.repeat(set_column, infosets.n_actions[foe_sets]),
-                        ]
-                    ),
-                ),
+                foe_row[tree.terminal_slots[:, 1 - hero]],
+                own_column[tree.terminal_slots[:, hero]],
+                -gain,
             ),
+            (foe_row[infosets.parent[foe_sets]], set_column, -1.0),
+            (foe_row[foe_slots], np.repeat(set_column, infosets.n_actions[foe_sets]), 1.0),
             shape=(len(foe_slots) + 1, columns),
-        ).tocsr()
-        own_row = 1 + np.arange(len(own_sets))
-        equal = coo_array(
-            (
-                np.concatenate([[1.0], np.ones(len(own_slots)), -np.ones(len(own_sets))]),
-                (
-                    np.concatenate(
-                        [[0], np.repeat(own_row, infosets.n_actions[own_sets]), own_row]
-                    ),
-                    np.concatenate(
-                        [[0], own_column[own_slots], own_column[infosets.parent[own_sets]]]
-                    ),
-                ),
-            ),
-            shape=(len(own_sets) + 1, columns),
-        ).tocsr()
+        )
+        self.equal, self.right = plan_rows(infosets, own_sets, own_column, columns)
         self.name = tree.game.name
         self.own = own_column[own_slots]
         self.objective = upper[[-1]].toarray()[0]  # minus the value
-        self.upper, self.equal = upper[:-1], equal
-        self.right = np.zeros(len(own_sets) + 1)
-        self.right[0] = 1.0
+        self.upper = upper[:-1]
         self.lowest = np.zeros(columns)
         self.lowest[set_column] = -np.inf
 

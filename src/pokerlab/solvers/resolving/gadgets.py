@@ -36,11 +36,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
 
 from pokerlab.runtime.arrays import Floats, Indices
-from pokerlab.solvers.evaluation.evaluation_kernels import flow_down
+from pokerlab.solvers.evaluation.tree_values import arrival
 from pokerlab.solvers.exact.highs import minimise
+from pokerlab.solvers.exact.sparse_rows import plan_rows, sparse_rows
 from pokerlab.trees.game_tree import GameTree
 
 KINDS: Final = ("unsafe", "resolve", "maxmargin", "combined")
@@ -80,13 +80,6 @@ class Entrance:
     hands: Indices
     worth: Floats
     prior: Floats
-
-
-def arrival(tree: GameTree, factors: Floats) -> Floats:
-    """For each node, the chances on the way there times the factors of the slots on the way."""
-    found = np.empty(len(tree))
-    flow_down(tree.parent, tree.slot, tree.chance, factors, found)
-    return found
 
 
 def solve_gadget(entrance: Entrance, kind: str) -> tuple[Indices, Floats]:
@@ -146,7 +139,7 @@ class _Program:
         given = entrance.weights / np.where(mass > 0, mass, 1.0)[entrance.hands]
         gain = given[root] * below * tree.payoffs[ends, 1 - hero]
         last, earlier = row[tree.terminal_slots[ends, 1 - hero]], row[infosets.parent[foe_sets]]
-        self.upper = _matrix(
+        self.upper = sparse_rows(
             (
                 np.where(last >= 0, last, wins[entrance.hands[root]]),
                 column[tree.terminal_slots[ends, hero]],
@@ -166,15 +159,7 @@ class _Program:
         self.lowest = np.zeros(self.columns)
         self.lowest[before + 1 :] = -np.inf
         self.lowest[self.t] = entrance.worth
-        own_row = 1 + np.arange(len(own_sets))
-        self.equal = _matrix(
-            (np.zeros(1, int), np.full(1, before), 1.0),
-            (np.repeat(own_row, infosets.n_actions[own_sets]), column[self.own_slots], 1.0),
-            (own_row, column[infosets.parent[own_sets]], -1.0),
-            shape=(len(own_sets) + 1, self.columns),
-        )
-        self.right = np.zeros(len(own_sets) + 1)
-        self.right[0] = 1.0
+        self.equal, self.right = plan_rows(infosets, own_sets, column, self.columns)
 
     def objective(self, kind: str) -> Floats:
         """What the hero makes as small as can be."""
@@ -192,10 +177,3 @@ class _Program:
             most = _FREE_SHARE * (weights @ held)
             found[self.t] = rare * min(1.0, most / max(rare.sum(), most))
         return found
-
-
-def _matrix(*entries: tuple[Indices, Indices, Floats | float], shape: tuple[int, int]) -> csr_array:
-    """A sparse matrix from rows, columns and numbers; what stands in one place is added."""
-    rows, columns = (np.concatenate([entry[axis] for entry in entries]) for axis in (0, 1))
-    numbers = [np.broadcast_to(number, len(where)) for where, _, number in entries]
-    return coo_array((np.concatenate(numbers), (rows, columns)), shape=shape).tocsr()

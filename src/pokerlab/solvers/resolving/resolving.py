@@ -10,12 +10,13 @@ import numpy as np
 
 from pokerlab.runtime.arrays import Floats, Indices
 from pokerlab.solvers.evaluation.tree_values import (
+    arrival,
     best_response,
     counterfactual_values,
     exploitability,
     reach,
 )
-from pokerlab.solvers.resolving.gadgets import KINDS, Entrance, arrival, solve_gadget
+from pokerlab.solvers.resolving.gadgets import KINDS, Entrance, solve_gadget
 from pokerlab.solvers.resolving.subgames import Subgame, subgames_from
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree

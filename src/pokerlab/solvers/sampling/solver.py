@@ -28,8 +28,7 @@ import numpy.typing as npt
 from pokerlab.games.protocol import CHANCE
 from pokerlab.runtime.arrays import AnyArray, Floats, Uint64s
 from pokerlab.solvers.checkpoints import check_state, game_identity
-from pokerlab.solvers.evaluation.evaluation_kernels import flow_down
-from pokerlab.solvers.evaluation.tree_values import exploitability
+from pokerlab.solvers.evaluation.tree_values import arrival, exploitability
 from pokerlab.solvers.rules import Cfr, Cgh, CghReturn, LinearCfr, PassedUpValue, Rule, parse_rule
 from pokerlab.solvers.sampling.sampling_kernels import (
     external_sampling,
@@ -253,8 +252,7 @@ def _public_chance(tree: GameTree) -> dict[str, Any]:
     An outcome is sampled with the probability that it has for the spectator, whatever the
     players do; a private deal is one outcome.
     """
-    arrival = np.empty(len(tree))
-    flow_down(tree.parent, tree.slot, tree.chance, np.ones(tree.infosets.slots), arrival)
+    reached = arrival(tree, np.ones(tree.infosets.slots))
     seen: dict[str, dict[str, float]] = {}
     place_name: dict[int, str] = {}
     outcome_name: dict[int, tuple[str, str]] = {}
@@ -263,7 +261,7 @@ def _public_chance(tree: GameTree) -> dict[str, Any]:
         if before in place_name:
             outcomes = seen[place_name[before]]
             after = state.public()
-            outcomes[after] = outcomes.get(after, 0.0) + arrival[node]
+            outcomes[after] = outcomes.get(after, 0.0) + reached[node]
             outcome_name[node] = place_name[before], after
         if tree.player[node] == CHANCE:
             place_name[node] = state.public()
