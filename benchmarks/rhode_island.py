@@ -18,25 +18,18 @@ import sys
 from dataclasses import dataclass, replace
 
 from benchmarks.common import Row, best_seconds
-from pokerlab.cards.codes import RANKS
 from pokerlab.games import CHANCE, TERMINAL, Betting, BettingGame, load_betting_game, merge_suits
 from pokerlab.solvers import CfrSolver, solve_lp
+from pokerlab.studies.rhode_island.boards import rhode_island
 from pokerlab.trees import GameTree
 
 ITERATIONS = 200
 
 
-def rhode_island(ranks: int, raises: int = 3) -> BettingGame:
-    """Rhode Island hold'em with the highest ranks only, and maybe fewer raises."""
-    game = load_betting_game("rhodeisland")
-    streets = tuple(replace(street, max_raises=raises) for street in game.streets)
-    return replace(game, ranks=RANKS[-ranks:], streets=streets)
-
-
 def run() -> list[Row]:
     return [
         *compare("Leduc", load_betting_game("leduc"), linear_program=True),
-        *compare("Rhode Island KA, one raise", rhode_island(2, 1)),
+        *compare("Rhode Island KA, one raise", rhode_island(2, raises=1)),
     ]
 
 

@@ -172,3 +172,9 @@ def test_a_rank_is_any_of_its_suits():
     rhode_island = DealGenerator(load_betting_game("rhodeisland"), {0: "A"})
     drawn = rhode_island.sample(200, np.random.default_rng(3))
     assert {format_cards(deal.holes[0]) for deal, _ in drawn} == {"Ac", "Ad", "Ah", "As"}
+
+
+def test_up_cards_are_dealt_to_everybody():
+    deals = dict(DealGenerator(load_betting_game("stud.small")).enumerate())
+    assert {len(hand) for deal in deals for hand in deal.holes} == {2}
+    assert sum(deals.values()) == pytest.approx(1.0)

@@ -39,6 +39,8 @@ def test_a_view_has_the_up_cards_of_all_and_no_other_card(name, seed):
                 for card in state.up_cards(1 - seat, street)
             }
             assert hidden == {deal.holes[1 - seat][0]}  # one card lies face down
+            assert view.deal.up[1 - seat][0] == -1
+            assert format_cards(hidden) not in view.seen_by(seat)
         state = state.apply(str(rng.choice(state.actions())))
     assert sum(state.payoffs()) == 0.0
 

@@ -57,6 +57,7 @@ def test_no_limit_holdem_with_500_big_blinds():
     [
         (NO_LIMIT, "stacks of 20,000 chips are too many"),
         (load_betting_game("draw"), "cards are exchanged"),
+        (load_betting_game("stud.small"), "cards are dealt face up"),
         (replace(NO_LIMIT, stacks=(100, 90)), "only limit games and no-limit games for two"),
     ],
 )

@@ -221,7 +221,8 @@ class DealGenerator:
     def _group_sizes(self) -> list[int]:
         """How many cards are dealt at a time: private ones by seat, then public ones by street."""
         seats = self.game.players - len(self._pockets)
-        sizes = [street.hole for street in self.game.streets if street.hole] * seats
+        dealt = ((street.hole, street.up) for street in self.game.streets)
+        sizes = [size for both in dealt for size in both] * seats
         fixed = len(self.board)
         for street in self.game.streets:
             known = min(fixed, street.board)

@@ -108,15 +108,14 @@ class DealtState(HandState):
                 for owner, hand in enumerate(self.holes)
             )
         state.deal = Deal(state.holes, self.board)
-        if any(self.game.up_places):
+        if self.game.up_cards:
             state.deal = state.deal._replace(up=tuple(map(self._face_down, range(len(hidden)))))
         return state
 
     def _face_down(self, seat: int) -> tuple[int, ...]:
         """A hand as others see it: -1 for every card that is not an up-card."""
-        up = {place for places in self.game.up_places for place in places}
         hand = self.holes[seat] or self._known_up(seat)
-        return tuple(card if place in up else -1 for place, card in enumerate(hand))
+        return tuple(card if place in self.game.up_cards else -1 for place, card in enumerate(hand))
 
     def _known_up(self, seat: int) -> tuple[int, ...]:
         return self.deal.up[seat] if self.deal.up else ()

@@ -158,6 +158,11 @@ class GameRules:
         )
 
     @cached_property
+    def up_cards(self) -> frozenset[int]:
+        """The places of all up-cards in a hand."""
+        return frozenset(place for places in self.up_places for place in places)
+
+    @cached_property
     def board_cards(self) -> tuple[int, ...]:
         """How many public cards there are, by street."""
         return _running_sum(street.board for street in self.streets)
@@ -261,9 +266,7 @@ class GameRules:
                     f"streets[{number}].draw: {street.draw} cards cannot be exchanged, a player"
                     f" has {self.hole_cards[number]}"
                 )
-        if any(street.up for street in self.streets) and any(
-            street.draw for street in self.streets
-        ):
+        if self.up_cards and any(street.draw for street in self.streets):
             raise ValueError("streets: a game has up-cards or draws, not both")
         if self.streets[0].hole == 0:
             raise ValueError("streets[0].hole: a player needs a private card to begin with")

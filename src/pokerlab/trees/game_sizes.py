@@ -67,6 +67,8 @@ def count_size(game: BettingGame) -> CountedSize:
     """
     if any(street.draw for street in game.streets):
         raise ValueError(f"{game.name}: cards are exchanged, so deals depend on what players do")
+    if game.up_cards:
+        raise ValueError(f"{game.name}: cards are dealt face up, to whoever is left")
     if any(street.hole for street in game.streets[1:]):
         raise ValueError(f"{game.name}: private cards of later streets depend on who is left")
     whole, seen = _ways(game, game.players), _ways(game, 1)

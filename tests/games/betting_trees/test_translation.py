@@ -49,7 +49,7 @@ def test_beyond_the_menu():
 
 @pytest.mark.parametrize(("size", "menu"), [(-1.0, [1.0]), (1.0, [1.0, 1.0]), (1.0, [2.0, 1.0])])
 def test_bad_sizes(size, menu):
-    with pytest.raises(ValueError, match="sizes grow, and a bet is above 0"):
+    with pytest.raises(ValueError, match="sizes grow, and a bet is at least 0"):
         pseudo_harmonic(size, menu)
 
 

@@ -117,6 +117,7 @@ def test_verdicts_follow_the_numbers(tmp_path):
     deck = {
         "highs": -0.1,
         "interior": [-0.1, -0.1],
+        "steps": 9,
         "merged": [-0.2, -0.1],
         "merged_in_game": [-0.5, 0.5],
     }

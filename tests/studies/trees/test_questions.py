@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from pokerlab.games import load_game, merge_suits
-from pokerlab.solvers import best_response, obvious_moves, played_moves, solve_lp
+from pokerlab.solvers import TeamGame, best_response, obvious_moves, played_moves, solve_lp
 from pokerlab.studies.rhode_island.boards import rhode_island
 from pokerlab.studies.trees.plots import family
 from pokerlab.studies.trees.questions import (
-    OneAgainstAll,
     make_trees_report,
     pocket_table,
     safe_play,
@@ -49,10 +48,15 @@ def test_kuhn_has_no_other_moves_to_remove():
     assert np.array_equal(played_moves(tree), obvious_moves(tree).alive)
 
 
-def test_moves_that_no_equilibrium_plays_can_be_removed_one_by_one():
+def test_obvious_moves_leave_an_equilibrium():
+    # What elimination removes is not all played: else it would cost something.
     tree = GameTree.build(merge_suits(rhode_island(2, 2, 1)))
-    played = played_moves(tree)
-    assert 0 < played.sum() < len(played)
+    played, alive = played_moves(tree), obvious_moves(tree).alive
+    assert alive.sum() < len(alive)
+    infosets = tree.infosets
+    reached = np.add.reduceat(played, infosets.offset[:-1]) > 0
+    left = np.add.reduceat(played & alive, infosets.offset[:-1]) > 0
+    assert np.array_equal(reached, left)
 
 
 def test_safe_play_against_all_is_no_equilibrium():
@@ -64,9 +68,10 @@ def test_safe_play_against_all_is_no_equilibrium():
 
 @pytest.mark.parametrize("hero", [0, 1, 2])
 def test_a_team_wins_no_more_than_the_hero_is_sure_of(hero):
-    tree = GameTree.build(OneAgainstAll(load_game("kuhn.3p"), hero))
+    others = tuple(seat for seat in range(3) if seat != hero)
+    tree = GameTree.build(TeamGame(load_game("kuhn.3p"), others))
     found = solve_lp(tree)
-    assert best_response(tree, found.strategy, 1).value == pytest.approx(-found.values[0])
+    assert best_response(tree, found.strategy, 0).value == pytest.approx(-found.values[1])
 
 
 def test_a_quick_report_judges_nothing():

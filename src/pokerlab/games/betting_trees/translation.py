@@ -99,7 +99,9 @@ def _between(
         raise ValueError(f"a bet of {size:g} pot has no size to stand for: the menu is empty")
     if not size >= 0 or any(first >= second for first, second in pairwise(menu)):
         shown = ", ".join(f"{each:g}" for each in menu)
-        raise ValueError(f"a bet of {size:g} pot, sizes {shown}: sizes grow, and a bet is above 0")
+        raise ValueError(
+            f"a bet of {size:g} pot, sizes {shown}: sizes grow, and a bet is at least 0"
+        )
     above = bisect_left(menu, size)
     if above == len(menu):
         return {above - 1: 1.0}

@@ -1,8 +1,8 @@
 """Perfect against imperfect recall at equal size, in the game itself.
 
 Strategies for limit hold'em are trained with buckets that remember and with buckets that forget, in
-two ways: with as many buckets on every street, and with as many rows in all, parted as each kind is
-used at its best. Best responses that see every card judge them.
+two ways: with as many buckets on every street, and with as many rows in all, split equally over the
+later streets. Best responses that see every card judge them.
 """
 
 from __future__ import annotations
@@ -65,12 +65,18 @@ class RecallTask:
     @property
     def key(self) -> str:
         """What it is, in one line."""
-        return f"recall {self.game} {self.buckets} {self.deals} {self.flops} {self.seed}"
+        return f"recall {self.training} {self.flops}"
+
+    @property
+    def training(self) -> str:
+        """What fixes the strategy."""
+        threads = self.threads or core_count()
+        return f"{self.game} {self.buckets} {self.deals} {self.seed} {threads}"
 
     def run(self) -> Kept:
         """Train, and work out the best responses; in mbb a hand."""
         game = BucketedGame.of(load_betting_game(self.game), self.buckets)
-        name = self.key.replace("/", "-").replace(":", "-").replace(" ", "_")
+        name = self.training.replace("/", "-").replace(":", "-").replace(" ", "_")
         file = Path(self.folder) / f"{name}.safetensors"
         if not file.is_file():
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -225,7 +231,7 @@ def make_recall_report(plan: RecallPlan, done: Mapping[RecallTask, Kept]) -> Stu
     notes = (
         f"{plan.game}; external sampling, linear weights; best responses on {plan.flops} flops"
         " drawn as they are dealt, the same for all.",
-        "Differences are judged as if the flops had been drawn anew: in truth they are surer.",
+        "Differences are judged as if the flops had been drawn anew.",
     )
     return StudyReport(
         "Perfect against imperfect recall at equal size",

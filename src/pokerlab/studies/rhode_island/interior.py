@@ -54,13 +54,6 @@ Both: TypeAlias = tuple[Plan, Plan]
 """Of player 0 and of player 1."""
 
 
-class InteriorProgress(NamedTuple):
-    """After a step: the gap of the program."""
-
-    steps: int
-    gap: float
-
-
 @dataclass(frozen=True, eq=False)
 class InteriorPoint:
     """The plans of both players, the values of their sets, and the slacks of their slots."""
@@ -127,13 +120,11 @@ class InteriorSolver:
         self,
         gap: float,
         most: int = 200,
-        report: Callable[[InteriorProgress], object] = lambda progress: None,
     ) -> None:
         """Step until the gap is this small, or it stands still."""
         while self.steps < most and self.point.gap > gap:
             before = self.point
             self.step()
-            report(InteriorProgress(self.steps, self.point.gap))
             if self.careful and not self.point.gap < 0.99 * before.gap:
                 self.point = before
                 break
@@ -269,9 +260,9 @@ class InteriorSolver:
         ]
         values = [
             [
-                value + size * self._set_sums(player, count) / self._before(player, plans, street)
-                for street, (value, count) in enumerate(
-                    zip(worth[player][0], counts[player], strict=True)
+                value + size * self._set_sums(player, count) / self._set_sums(player, plan)
+                for value, count, plan in zip(
+                    worth[player][0], counts[player], plans[player], strict=True
                 )
             ]
             for player in (0, 1)
@@ -303,10 +294,6 @@ class InteriorSolver:
         """By set: the sum of its slots."""
         sets = self.boards.betting.sets[player]
         return np.stack([plan[:, :, list(slots)].sum(axis=2) for _, slots in sets], axis=2)
-
-    def _before(self, player: int, plans: list[Plan], street: int) -> Floats:
-        """By set: the plan of the slot before it, which is the sum of its slots."""
-        return self._set_sums(player, plans[player][street])
 
     def _worth(self, player: int, plans: Both) -> tuple[Plan, Plan]:
         """What sets are worth by the plans, and by how much more each of their slots is."""

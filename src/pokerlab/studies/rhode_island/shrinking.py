@@ -274,12 +274,6 @@ class MergedGame(StreetGame):
         total = np.abs(self.showdowns).sum(axis=1) - self.showdowns.sum(axis=1)
         return int((total < 1e-15).sum())
 
-    @property
-    def program(self) -> ProgramSize:
-        """The size of the program of a player."""
-        pairs = tuple(each.nnz for each in self.weights)
-        return count_program(self.betting, self.classes, pairs, self.showdowns.nnz)
-
     def hands(self, street: int) -> int:
         """How many a player can hold."""
         return len(self.names[street])

@@ -19,15 +19,20 @@ from pokerlab.studies.reporting.report_table import Record, ReportTable
 from pokerlab.studies.reporting.study import Kept, Study
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import Verdict
-from pokerlab.studies.rhode_island.boards import RhodeIslandBoards, rhode_island, street_betting
+from pokerlab.studies.rhode_island.boards import (
+    RhodeIslandBoards,
+    RoundBetting,
+    rhode_island,
+    street_betting,
+)
 from pokerlab.studies.rhode_island.interior import InteriorSolver
 from pokerlab.studies.rhode_island.regrets import RegretSolver
 from pokerlab.studies.rhode_island.shrinking import Deck, MergedGame, ProgramSize, count_program
 from pokerlab.trees import GameTree
 
 Done: TypeAlias = Mapping[Any, Kept]
-EVERY, SUITS, LIVE, COUNTS = "every card", "up to suits", "up to live suits", "by counts"
-_NEEDED = 12 << 30
+EVERY, LIVE, COUNTS = "every card", "up to live suits", "by counts"
+_NEEDED = 12 * 10**9
 """Bytes that the program of the whole game takes."""
 
 
@@ -70,7 +75,7 @@ class SizesTask:
 
 
 def _sizes(
-    betting: Any, classes: tuple[int, ...], pairs: tuple[int, ...], decided: int, safe: int
+    betting: RoundBetting, classes: tuple[int, ...], pairs: tuple[int, ...], decided: int, safe: int
 ) -> tuple[ProgramSize, ProgramSize]:
     return (
         count_program(betting, classes, pairs, decided),
@@ -95,28 +100,18 @@ class DeckTask:
     def run(self) -> Kept:
         """Values and bounds, in chips."""
         size = self.ranks, self.suits, self.raises
-        began = perf_counter()
         exact = solve_lp(GameTree.build(merge_suits(rhode_island(*size)))).values[0]
-        by_highs = perf_counter() - began
         boards = RhodeIslandBoards.of(*size)
-        began = perf_counter()
         interior = InteriorSolver(boards)
         interior.solve(1e-9)
-        seconds = perf_counter() - began
         deck = Deck(self.ranks, self.suits)
-        view = deck.by_counts()
-        game = MergedGame.of(deck, view, self.raises)
-        merged = RegretSolver(game)
-        merged.iterate(self.iterations)
-        mine, theirs = (game.spread(boards, view, plan) for plan in merged.plans())
+        merged, in_game = _solve_merged(boards, deck, self.raises, self.iterations)
         return {
             "highs": exact,
-            "highs_seconds": by_highs,
             "interior": list(interior.bounds()),
-            "interior_seconds": seconds,
             "steps": interior.steps,
-            "merged": list(merged.bounds()),
-            "merged_in_game": [-boards.best_response(1, mine), boards.best_response(0, theirs)],
+            "merged": merged,
+            "merged_in_game": in_game,
         }
 
 
@@ -171,15 +166,23 @@ class RegretTask:
         if not self.merged:
             solver = RegretSolver(boards)
             solver.iterate(self.iterations)
-            return {"inside": list(solver.bounds()), "in_game": list(solver.bounds())}
-        deck = Deck(13, 4)
-        view = deck.by_counts()
-        game = MergedGame.of(deck, view)
-        solver = RegretSolver(game)
-        solver.iterate(self.iterations)
-        mine, theirs = (game.spread(boards, view, plan) for plan in solver.plans())
-        in_game = [-boards.best_response(1, mine), boards.best_response(0, theirs)]
-        return {"inside": list(solver.bounds()), "in_game": in_game}
+            bounds = list(solver.bounds())
+            return {"inside": bounds, "in_game": bounds}
+        inside, in_game = _solve_merged(boards, Deck(13, 4), 3, self.iterations)
+        return {"inside": inside, "in_game": in_game}
+
+
+def _solve_merged(
+    boards: RhodeIslandBoards, deck: Deck, raises: int, iterations: int
+) -> tuple[list[float], list[float]]:
+    """CFR with hands merged by counts: the bounds inside that game, and in the game of `boards`."""
+    view = deck.by_counts()
+    game = MergedGame.of(deck, view, raises)
+    solver = RegretSolver(game)
+    solver.iterate(iterations)
+    mine, theirs = (game.spread(boards, view, plan) for plan in solver.plans())
+    in_game = [-boards.best_response(1, mine), boards.best_response(0, theirs)]
+    return list(solver.bounds()), in_game
 
 
 @dataclass(frozen=True)
@@ -217,7 +220,7 @@ class RhodeIslandPlan:
     def tasks(self) -> list[Any]:
         """All of them."""
         whole = [] if self.whole is None else [self.whole]
-        return [self.sizes, *self.decks, *self.regrets, *whole]
+        return [self.sizes, *whole, *self.decks, *self.regrets]  # what needs memory says so soon
 
 
 def rhode_island_study(plan: RhodeIslandPlan, folder: Path) -> Study[Any]:
@@ -294,6 +297,7 @@ def _deck_table(plan: RhodeIslandPlan, done: Done) -> ReportTable:
                 "highs": kept["highs"],
                 "low": low,
                 "high": high,
+                "steps": kept["steps"],
                 "merged_low": kept["merged"][0],
                 "merged_high": kept["merged"][1],
                 "merged_in_game_low": worst,
@@ -308,6 +312,7 @@ def _deck_table(plan: RhodeIslandPlan, done: Done) -> ReportTable:
             "ranks × suits, raises": "{ranks} × {suits}, {raises}",
             "HiGHS": "{highs:.9f}",
             "along the boards": "{low:.9f} to {high:.9f}",
+            "steps": "{steps}",
             "merged by counts": "{merged_low:.4f} to {merged_high:.4f}",
             "that strategy in the game": "{merged_in_game_low:.4f} to {merged_in_game_high:.4f}",
         },

@@ -142,7 +142,7 @@ def _check_game(game: BettingGame) -> None:
         )
     if any(street.draw for street in game.streets):
         raise ValueError(f"{game.name} exchanges cards: it is not played by tables")
-    if any(street.up for street in game.streets):
+    if game.up_cards:
         raise ValueError(f"{game.name} deals cards face up: it is not played by tables")
     if len(set(game.hole_cards)) > 1:
         raise ValueError(

@@ -12,7 +12,7 @@ from pokerlab.runtime.machine import core_count
 
 
 def reproduce_rhode_island(
-    quick: Annotated[options.Quick, "Seconds: small decks alone."] = False,
+    quick: Annotated[options.Quick, "Half a minute: small decks alone."] = False,
     output: options.OutputFolder = Path("figures/rhode-island"),
     threads: Annotated[options.Threads, "For the whole game, which takes 12 GB of memory."] = None,
     as_json: options.Json = False,

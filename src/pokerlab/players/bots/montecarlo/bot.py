@@ -249,7 +249,7 @@ class MonteCarloBot(Bot):
 
 def _plays_fair(game: GameRules) -> bool:
     """Whether hands change or are partly seen, which models of opponents do not look at."""
-    return is_draw(game) or any(street.up for street in game.streets)
+    return is_draw(game) or bool(game.up_cards)
 
 
 class _Universe:
