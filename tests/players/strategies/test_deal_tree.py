@@ -112,13 +112,26 @@ def test_it_begins_at_a_line_and_ends_where_no_card_is_given(turn):
         ("AsAd AcJc", "x/x/5h", "5h comes there, but no card is dealt after QhJh2c4d"),
         ("AsAd AcJc", "x/x", "a card comes here; name it after the hands"),
         ("AsAd AcJc 3h", "x/b7", "possible: x, b50, a"),
-        ("AsAd AcJc 3h", "a/f", "the hand is over"),
+        ("AsAd AcJc 3h", "a/f", "line 'a/f': the hand is over"),
+        ("AsAd AcJc", "a/c", "line 'a/c': the hand is over"),
+        ("AsAd AcJc 3h", "x/x/3h/x/x", "the hand is over"),
     ],
 )
 def test_what_cannot_be_dealt_is_one_line(turn, deal, line, message):
     with pytest.raises(ValueError, match=r"^[^\n]+$") as error:
         make_deal_tree(turn, deal, line)
     assert message in str(error.value)
+
+
+def test_a_rank_alone_is_a_card_that_is_left():
+    solution = solve("leduc", "dcfr", iterations=2)
+    deal = make_deal_tree(solution, "K K Q").deal
+    assert len({*deal.holes[0], *deal.holes[1], *deal.board}) == 3
+    assert format_cards(deal.holes[0] + deal.holes[1])[::2] == "KK"
+    with pytest.raises(ValueError, match=r"^deal: there is no further K in leduc$"):
+        make_deal_tree(solution, "K K K")
+    with pytest.raises(ValueError, match=r"^line 'rf': the hand is over, nobody decides$"):
+        make_deal_tree(solution, "K K", "rf")
 
 
 def test_too_many_nodes_and_a_bad_share(turn):

@@ -36,6 +36,15 @@ def test_a_part_that_is_none(capsys, tmp_path):
     assert err == "pokerlab: 'expert' is not a part (thesis, experts, teams)\n"
 
 
+def test_experts_are_a_folder(capsys, tmp_path):
+    file = tmp_path / "file"
+    file.write_text("mine")
+    code, out, err = run(capsys, "experts", "--experts", file, "-o", tmp_path / "new")
+    assert (code, out) == (2, "")
+    assert err == f"pokerlab: --experts {file}: there is no such folder\n"
+    assert not (tmp_path / "new").exists()
+
+
 @pytest.fixture(scope="module")
 def base(tmp_path_factory):
     """A strategy for three that plays anything."""
@@ -58,13 +67,27 @@ def test_experts_are_trained_once(capsys, tmp_path, base):
     code, out, _ = run(capsys, *arguments, *options, command=["train"])
     assert (code, [file.stat().st_mtime_ns for file in files]) == (0, before)
     assert "saved to" in out
+    for other in (("--iterations", 800), ("--buckets", "none")):
+        code, out, err = run(capsys, *arguments, *options, *other, command=["train"])
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "400" not in err and "deals with each, not on" in err
+    options = ("--iterations", 400, "-o", tmp_path / "new")
+    code, out, err = run(capsys, "leduc", "--experts", base, *options, command=["train"])
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "this is a strategy of kuhn.3p, not leduc" in err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--experts", "none"], "--experts none: there is no such file"),
-        (["--experts", "{base}"], "--experts: give a folder by --output, and --iterations"),
+        (["--experts", "none", "--iterations", 10], "--experts none: there is no such file"),
+        (["--experts", "{base}", "-o", "new"], "--experts: give the deals of all experts together"),
+        (["--experts", "{base}", "--iterations", 10], "--experts: give a folder by --output"),
+        (["--experts", "{base}", "--method", "exact"], "--experts and --method: give one"),
+        (["--experts", "{base}", "--rule", "cfr"], "--experts and --rule: give one"),
+        (["--experts", "{base}", "--minutes", 1], "--experts and --minutes: give one"),
+        (["--experts", "{base}", "--resume", "kept"], "--experts and --resume: give one"),
+        (["--experts", "{base}", "--plot", "p.svg"], "--experts and --plot: give one"),
         (
             ["--experts", "{base}", "-o", "{base}", "--iterations", 10],
             "this is a file, not a folder",

@@ -199,6 +199,8 @@ def make_deal_tree(
     look_up = source if isinstance(source, StrategyLookUp) else open_strategy(source)
     dealt = parse_deal(look_up.game, deal)
     start = _start(look_up, dealt, line)
+    if start.player == TERMINAL:
+        raise ValueError(f"line {shorten(line)!r}: the hand is over, nobody decides")
     walk = _Walk(look_up, start, least, limit)
     walk.visit(start, _first(look_up, start))
     if walk.nodes[0].outcome == "card":
@@ -232,7 +234,10 @@ def parse_deal(game: BettingGame, text: str) -> Deal:
         )
     if any(street.draw for street in game.streets):
         raise ValueError(f"{shown}: cards are exchanged in {game.name}, and no deal tells which")
-    cards = [_cards(game, word, words) for word in words]
+    cards: list[tuple[int, ...]] = []
+    for word in words:
+        taken = {card for found in cards for card in found}
+        cards.append(_cards(game, word, words, taken))
     holes, board = cards[: game.players], tuple(sum(cards[game.players :], ()))
     if isinstance(game, SpotGame):
         board = _whole_board(game, board, shown)
@@ -243,15 +248,16 @@ def parse_deal(game: BettingGame, text: str) -> Deal:
         raise ValueError(f"{shown}: {error}") from None
 
 
-def _cards(game: BettingGame, word: str, words: Sequence[str]) -> tuple[int, ...]:
-    """Cards of the text; a rank alone is any card of that rank that is not named."""
-    if len(word) == 1 and word.upper() in game.ranks:
-        named = {each.lower() for each in words}
-        for card in game.deck:
-            text = format_cards([card])
-            if text[0] == word.upper() and text.lower() not in named:
-                return (card,)
-    return to_cards(word)
+def _cards(game: BettingGame, word: str, words: Sequence[str], taken: set[int]) -> tuple[int, ...]:
+    """Cards of the text; a rank alone is any card of that rank that is neither named nor taken."""
+    if len(word) != 1 or word.upper() not in game.ranks:
+        return to_cards(word)
+    named = {each.lower() for each in words}
+    for card in game.deck:
+        text = format_cards([card])
+        if text[0] == word.upper() and text.lower() not in named and card not in taken:
+            return (card,)
+    raise ValueError(f"deal: there is no further {word.upper()} in {game.name}")
 
 
 def _whole_board(game: SpotGame, board: tuple[int, ...], shown: str) -> tuple[int, ...]:
@@ -288,8 +294,6 @@ def _start(look_up: StrategyLookUp, deal: Deal, line: str) -> DealtState:
         return look_up.game.replay(line.strip(), deal)
     spot = look_up.solution.spot
     place = spot.find(line)
-    if place.kind not in (EdgeKind.NODE, EdgeKind.NEXT_STREET):
-        raise ValueError(f"line {shorten(line)!r}: the hand is over, nobody decides")
     come = deal.board[len(spot.board) :]
     for number, card in enumerate(place.cards):
         if card >= 0 and come[number : number + 1] != (card,):
@@ -299,7 +303,7 @@ def _start(look_up: StrategyLookUp, deal: Deal, line: str) -> DealtState:
                 f" after {format_cards(spot.board)}"
             )
     labels = spot.tree.line(place.level, place.node).split("/")
-    if place.kind == EdgeKind.NEXT_STREET:
+    if place.kind != EdgeKind.NODE:
         labels.append(spot.tree.streets[place.level].label(place.edge))
     state = look_up.game.start(deal)
     for label in filter(None, labels):

@@ -77,8 +77,16 @@ def test_bad_input_is_one_line(run, kuhn, tmp_path):
         (["--player", "oop"], "--player oop: there is no such player"),
         (["-p", "A"], "no pocket 'A' of player 0 in kuhn (Js, Qs, Ks)"),
         (["-o", kuhn], "--output"),
+        (["--player", "9" * 5000], "--player 999999"),
+        (["--team", "0," + "9" * 5000], "--team 0,999999"),
+        (["--team", "0,[b]"], "--team 0,[b]: it takes seats, for example 0,1"),
+        (["--team", "0", "--player", "1"], "--team and --player: give one or the other"),
+        (["--team", "0", "-p", "K"], "--team and --pocket: give one or the other"),
+        (["--team", "0", "-o", tmp_path / "new"], "--team and --output: give one or the other"),
+        (["--team", "0", "--all"], "--team and --all: give one or the other"),
     ):
         outcome = run("best-response", kuhn, *arguments)
         assert (outcome.code, outcome.out) == (2, "")
         assert message in outcome.err
         assert outcome.err.count("\n") == 1
+        assert len(outcome.err) < 150

@@ -66,6 +66,7 @@ def test_trees_for_people(run, folder):
         (["bets", "magic"], "'magic' is not a part (one of appendix, findings, menus"),
         (["bets", "--streets", "turn,magic"], "'magic' is not a street (one of flop, turn, river)"),
         (["bets", "--device", "magic"], "device: 'magic' is not auto, cpu or gpu"),
+        (["recall", "--device", "magic"], "device: 'magic' is not auto, cpu or gpu"),
     ],
 )
 def test_bad_input_is_one_line_and_nothing_is_written(run, folder, arguments, message):

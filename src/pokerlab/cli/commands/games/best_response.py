@@ -11,6 +11,7 @@ import typer
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.files import check_distinct, check_output, is_postflop, saving
 from pokerlab.cli.terminal.output import bold, emit, print_listed
+from pokerlab.runtime.errors import shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,6 +41,7 @@ def _best_response(
         "Seats that work together against the one that is left, for example 0,1: what they take"
         " by a plan and with shared cards.",
         options.OnlyFor("solutions of games"),
+        options.NotWith("--player", "--pocket", "--output", "--top", "--all"),
     ] = None,
     output: Annotated[
         options.Output,
@@ -62,6 +64,7 @@ def _best_response(
         options.check_options(context, "solutions of spots")
         _respond_in_spot(file, player, pocket, limit, as_json=as_json)
     elif team is not None:
+        options.check_options(context, "solutions of games")
         _respond_as_team(file, team, as_json=as_json)
     else:
         _respond_in_game(file, player, pocket, output, limit, as_json=as_json)
@@ -126,8 +129,8 @@ def _respond_as_team(file: Path, team: str, *, as_json: bool) -> None:
     solution = load_solution(file)
     tree = tree_of(solution)
     parts = team.split(",")
-    if not all(part.isascii() and part.isdecimal() for part in parts):
-        raise ValueError(f"--team {team}: it takes seats, for example 0,1")
+    if not all(map(_is_number, parts)):
+        raise ValueError(f"--team {shorten(team)}: it takes seats, for example 0,1")
     members = tuple(sorted(map(int, parts)))
     left = TeamGame(tree.game, members).other
     plans = len(tree) <= MOST_PLAN_NODES
@@ -220,7 +223,11 @@ def _print_pockets(
 
 
 def _seat(text: str, players: int) -> int:
-    if not (text.isascii() and text.isdecimal()) or int(text) >= players:
+    if not _is_number(text) or int(text) >= players:
         names = ", ".join(map(str, range(players)))
-        raise ValueError(f"--player {text}: there is no such player ({names})")
+        raise ValueError(f"--player {shorten(text)}: there is no such player ({names})")
     return int(text)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 3

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pokerlab.cli.options.files import saving
 from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.plain_text import tell
+
+if TYPE_CHECKING:
+    from pokerlab.games import BettingGame
 
 
 class ExpertRecipe(NamedTuple):
@@ -35,21 +38,40 @@ class ExpertRecipe(NamedTuple):
 
 
 def train_experts(
-    base_file: Path, folder: Path, recipe: ExpertRecipe, seed: int, *, quiet: bool
+    base_file: Path,
+    folder: Path,
+    recipe: ExpertRecipe,
+    seed: int,
+    *,
+    game: BettingGame | None = None,
+    quiet: bool,
 ) -> dict[str, int]:
     """Train the experts that are missing, line by line: the deals of each line.
 
-    Those that are there stay: after Ctrl-C or a kill the same command goes on.
+    Those that are there stay: after Ctrl-C or a kill the same command goes on. `ValueError` where
+    they were trained on other deals or groups, or the base is not a strategy of the `game`.
     """
+    from pokerlab.holdem.limit.sampling.bucketed_game import same_rules
     from pokerlab.players.strategies.experts import share_deals, train_expert
     from pokerlab.players.strategies.limit_file import LimitStrategy
 
     base = LimitStrategy.load(base_file)
     if base.game.game.players < 3 or base.game.line:
         raise ValueError(f"{base_file}: experts need a strategy of a whole game for three")
+    if game is not None and not same_rules(game, base.game.game):
+        raise ValueError(
+            f"{base_file}: this is a strategy of {base.game.game.name}, not {game.name}"
+        )
     shared = share_deals(base, recipe.deals, recipe.least)
     files = {line: folder / f"{line}.safetensors" for line in shared}
     missing = [line for line, file in files.items() if not file.is_file()]
+    for line in sorted(set(files) - set(missing)):
+        kept = LimitStrategy.load(files[line])
+        if (kept.iterations, kept.game.name) != (shared[line], recipe.buckets):
+            raise ValueError(
+                f"{files[line]}: trained on {kept.iterations:,} deals with {kept.game.name}, not on"
+                f" {shared[line]:,} with {recipe.buckets}; choose another folder"
+            )
     folder.mkdir(parents=True, exist_ok=True)
     if missing and not quiet:
         tell(f"training {len(missing)} experts with {recipe.buckets}: {folder}")

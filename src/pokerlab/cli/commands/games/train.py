@@ -25,6 +25,7 @@ from pokerlab.runtime.machine import free_memory, size_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.cli.commands.games.experts import ExpertRecipe
     from pokerlab.games import BettingGame
     from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
     from pokerlab.holdem.limit.training.training import Training
@@ -46,6 +47,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _train(
+    context: typer.Context,
     game: options.Game,
     buckets: Annotated[
         str | None,
@@ -82,6 +84,7 @@ def _train(
         "A three-player strategy: train a two-player expert for each line before the flop after"
         " which one has folded, for the ranges with which this strategy gets there. The output is"
         " a folder, for the bot stitched; --iterations are those of all experts.",
+        options.NotWith("--method", "--rule", "--minutes", "--resume", "--plot"),
     ] = None,
     seed: options.Seed = 0,
     threads: Annotated[options.Threads, "Seed and number of threads fix the result."] = None,
@@ -112,14 +115,15 @@ def _train(
     from pokerlab.holdem.limit.training.training import BUCKET_GAMES, bucket_game_of, check_method
     from pokerlab.players.strategies.limit_file import LimitStrategy, default_strategy_file
 
-    if experts is not None:
-        groups = buckets or DEFAULT_BUCKETS[3]
-        _train_experts(experts, output, groups, iterations, seed, threads, boards, as_json=as_json)
-        return
+    options.check_options(context)
     rules = load_betting_game(game)
     by_players = INDEPENDENT_BUCKETS if method == "independent" else DEFAULT_BUCKETS
     default = by_players.get(rules.players, "none") if is_holdem(rules) else "each"
     groups = buckets or default
+    if experts is not None:
+        recipe = _expert_recipe(groups, iterations, threads, boards)
+        _train_experts(rules, experts, output, recipe, seed, as_json=as_json)
+        return
     check_method(rules, method, rule, groups)
     best = _best_deals(rules, method, rule) if groups == default else None
     by_itself = minutes is None and iterations is None
@@ -166,27 +170,34 @@ def _train(
         raise CutShortError(f"the strategy so far is saved; the same command goes on from {kept}")
 
 
+def _expert_recipe(
+    buckets: str, deals: int | None, threads: int | None, boards: int
+) -> ExpertRecipe:
+    from pokerlab.cli.commands.games.experts import ExpertRecipe
+
+    if deals is None:
+        raise ValueError("--experts: give the deals of all experts together by --iterations")
+    return ExpertRecipe(buckets, deals, threads=threads, boards=boards)
+
+
 def _train_experts(
+    rules: BettingGame,
     base: Path,
     folder: Path | None,
-    buckets: str,
-    deals: int | None,
+    recipe: ExpertRecipe,
     seed: int,
-    threads: int | None,
-    boards: int,
     *,
     as_json: bool,
 ) -> None:
-    from pokerlab.cli.commands.games.experts import ExpertRecipe, train_experts
+    from pokerlab.cli.commands.games.experts import train_experts
 
     if not base.is_file():
         raise ValueError(f"--experts {base}: there is no such file")
-    if folder is None or deals is None:
-        raise ValueError("--experts: give a folder by --output, and --iterations")
+    if folder is None:
+        raise ValueError("--experts: give a folder by --output")
     if folder.exists() and not folder.is_dir():
         raise ValueError(f"--output {folder}: this is a file, not a folder")
-    recipe = ExpertRecipe(buckets, deals, threads=threads, boards=boards)
-    shared = train_experts(base, folder, recipe, seed, quiet=as_json)
+    shared = train_experts(base, folder, recipe, seed, game=rules, quiet=as_json)
     data = {"experts": shared, "buckets": recipe.buckets, "seed": seed, "folder": str(folder)}
 
     def render(console: Console) -> None:

@@ -35,7 +35,7 @@ def reproduce_bets(
     output: options.OutputFolder = Path("figures/bets"),
     jobs: Annotated[
         options.Jobs,
-        "Tasks, which share the processors; by default one for every four.",
+        "With 0, each task takes up to four of them.",
     ] = 0,
     device: options.Device = "auto",
     as_json: options.Json = False,

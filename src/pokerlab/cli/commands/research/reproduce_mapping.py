@@ -77,7 +77,9 @@ def reproduce_mapping(
     ] = None,
     three_player: Annotated[Path | None, "Three-player strategy; else the default one."] = None,
     experts: Annotated[
-        Path | None, "Folder of heads-up experts; else strategies in the output folder."
+        Path | None,
+        "Folder of heads-up experts to play as they are; else they are trained into strategies in"
+        " the output folder.",
     ] = None,
     output: options.OutputFolder = Path("figures/mapping"),
     jobs: Annotated[options.Jobs, "Tasks are matches."] = 0,
@@ -102,6 +104,8 @@ def reproduce_mapping(
     if part == "teams":
         _reproduce_teams(output, jobs, quick=quick, as_json=as_json)
         return
+    if experts is not None and not experts.is_dir():
+        raise ValueError(f"--experts {experts}: there is no such folder")
     _check(output, {"--two-player": two_player, "--three-player": three_player})
     files = _strategy_files(output, (two_player, three_player), quick=quick)
     if hands is None:
@@ -112,8 +116,9 @@ def reproduce_mapping(
     workers = jobs or core_count()
     if part == "experts":
         folder = experts or output / "strategies"
-        recipe = _QUICK_EXPERTS if quick else _FULL_EXPERTS
-        train_experts(files[1], folder, recipe, seed, quiet=as_json)
+        if experts is None:
+            recipe = _QUICK_EXPERTS if quick else _FULL_EXPERTS
+            train_experts(files[1], folder, recipe, seed, quiet=as_json)
         entrants = Entrants(*files, folder)
         check_bots(GAME, entrants.texts(("HBB2", STITCHED_BOT)))
         study = stitching_study(StitchingPlan(entrants, hands, seed, quick), output / "matches")

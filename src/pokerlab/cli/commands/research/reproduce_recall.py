@@ -26,9 +26,11 @@ def reproduce_recall(
     Finished trainings and flops are kept in the folder: after Ctrl-C or a kill the same command
     goes on.
     """
+    from pokerlab.engine.device import check_device
     from pokerlab.studies.recall.study import recall_plan, recall_study
 
     check_output_folder(output)
+    check_device(device)
     plan = recall_plan(
         output / "strategies", quick=quick, seed=seed, threads=threads, device=device
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,7 +78,7 @@ def _print(console: Console, tree: DealTree) -> None:
     first = tree.nodes[0]
     where = f"after {first.line}" if first.line else "first decision"
     branches = [Tree(f"{where}, {_acts(tree, first)}")]
-    below = [sum(other.parent == place for other in tree.nodes) for place in range(len(tree))]
+    below = Counter(node.parent for node in tree.nodes)
     for node in tree.nodes[1:]:
         branches.append(branches[node.parent].add(_line(tree, node)))
         below[node.parent] -= 1
@@ -85,7 +86,8 @@ def _print(console: Console, tree: DealTree) -> None:
             _add_left_out(branches[node.parent], tree.nodes[node.parent])
     console.print(branches[0])
     ends = sum(node.player < 0 for node in tree.nodes)
-    console.print(f"{ends:,} lines, in brackets how often each is played", style="dim")
+    lines = "line" if ends == 1 else "lines"
+    console.print(f"{ends:,} {lines}, in brackets how often each is played", style="dim")
     if tree.left_out:
         console.print(f"{tree.left_out:,} actions are left out; --least sets which", style="dim")
 
