@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pokerlab.cli.progress.building import building_progress
 from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import emit
@@ -25,6 +27,25 @@ def check_output_folder(output: Path) -> None:
     """Refuse a file where a folder is to be written."""
     if output.exists() and not output.is_dir():
         raise ValueError(f"--output {output}: this is a file, not a folder")
+
+
+def reproduce(
+    study: Study[Task],
+    output: Path,
+    columns: Sequence[int],
+    workers: int,
+    *,
+    as_json: bool,
+    **progress: Any,
+) -> None:
+    """Do a study, write its report into a folder, and print columns of its verdicts.
+
+    `progress` are `what` and `work_text` of `do_study`.
+    """
+    with building_progress(quiet=as_json):
+        done = do_study(study, workers, quiet=as_json, **progress)
+    print_columns = partial(print_verdicts, columns=columns)
+    show_report(study.make_report(done), output, print_columns, as_json=as_json)
 
 
 def do_study(

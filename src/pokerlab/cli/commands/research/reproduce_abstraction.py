@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.cli.shared.studies import check_output_folder, do_study, reproduce
 from pokerlab.cli.terminal.output import emit
 from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.machine import core_count
@@ -59,13 +58,12 @@ def reproduce_abstraction(
     def work_text(waiting: Sequence[StudyTask], known: str) -> str:
         return f"{len(waiting)} solves, counts and matches{known}, {workers} at a time"
 
-    done = do_study(study, workers, quiet=as_json, work_text=work_text)
     if parts:
+        done = do_study(study, workers, quiet=as_json, work_text=work_text)
         data = {"quick": quick, "tasks": len(done), "files": [], "verdicts": []}
         line = (
             f"{len(done)} tasks are kept in {study.store.path}; without parts a report is written"
         )
         emit(data, lambda console: console.out(line), as_json=as_json)
         return
-    print_columns = partial(print_verdicts, columns=(0, 1, 2))
-    show_report(study.make_report(done), output, print_columns, as_json=as_json)
+    reproduce(study, output, (0, 1, 2), workers, as_json=as_json, work_text=work_text)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
-from pokerlab.cli.progress.building import building_progress
-from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.cli.shared.studies import check_output_folder, reproduce
 
 
 def reproduce_adam(
@@ -30,7 +28,4 @@ def reproduce_adam(
 
     check_output_folder(output)
     study = adam_study(AdamPlan.of(output, hands, quick=quick))
-    with building_progress(quiet=as_json):
-        done = do_study(study, jobs, quiet=as_json, what="parts of matches")
-    print_columns = partial(print_verdicts, columns=(0, 2, 3))
-    show_report(study.make_report(done), output, print_columns, as_json=as_json)
+    reproduce(study, output, (0, 2, 3), jobs, as_json=as_json, what="parts of matches")

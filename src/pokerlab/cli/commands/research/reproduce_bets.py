@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.cli.shared.studies import check_output_folder, reproduce
 from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.machine import core_count
 
@@ -66,6 +65,4 @@ def reproduce_bets(
     def work_text(waiting: Sequence[BetsTask], known: str) -> str:
         return f"{len(waiting)} tasks{known}, {workers} at a time"
 
-    done = do_study(study, workers, quiet=as_json, work_text=work_text)
-    print_columns = partial(print_verdicts, columns=(0, 1, 2))
-    show_report(study.make_report(done), output, print_columns, as_json=as_json)
+    reproduce(study, output, (0, 1, 2), workers, as_json=as_json, work_text=work_text)

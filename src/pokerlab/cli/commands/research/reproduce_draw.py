@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.cli.shared.studies import check_output_folder, reproduce
 
 
 def reproduce_draw(
@@ -24,6 +23,4 @@ def reproduce_draw(
 
     check_output_folder(output)
     study = draw_study(DrawPlan(quick=quick), output / "tasks")
-    done = do_study(study, jobs, quiet=as_json)
-    print_columns = partial(print_verdicts, columns=(0, 2, 3))
-    show_report(study.make_report(done), output, print_columns, as_json=as_json)
+    reproduce(study, output, (0, 2, 3), jobs, as_json=as_json)

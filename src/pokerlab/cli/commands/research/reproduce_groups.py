@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.cli.shared.studies import check_output_folder, reproduce
 from pokerlab.runtime.errors import shorten
 
 
@@ -39,6 +38,4 @@ def reproduce_groups(
             raise ValueError(f"{shorten(part)!r} is not a part (one of {', '.join(sorted(PARTS))})")
     check_output_folder(output)
     study = grouped_study(GroupedPlan(quick=quick), output / "tasks", parts or PARTS)
-    done = do_study(study, jobs, quiet=as_json, what="solves")
-    print_columns = partial(print_verdicts, columns=(0, 1, 2))
-    show_report(study.make_report(done), output, print_columns, as_json=as_json)
+    reproduce(study, output, (0, 1, 2), jobs, as_json=as_json, what="solves")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.progress.building import building_progress
-from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.cli.shared.studies import check_output_folder, reproduce
 
 
 def reproduce_recall(
@@ -35,7 +33,4 @@ def reproduce_recall(
         output / "strategies", quick=quick, seed=seed, threads=threads, device=device
     )
     study = recall_study(plan, output / "tasks")
-    with building_progress(quiet=as_json):
-        done = do_study(study, 1, quiet=as_json)
-    print_columns = partial(print_verdicts, columns=(0, 2))
-    show_report(study.make_report(done), output, print_columns, as_json=as_json)
+    reproduce(study, output, (0, 2), 1, as_json=as_json)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.cli.shared.studies import check_output_folder, reproduce
 from pokerlab.runtime.machine import core_count
 
 
@@ -26,6 +25,4 @@ def reproduce_rhode_island(
     check_output_folder(output)
     plan = RhodeIslandPlan(quick, threads or core_count())
     study = rhode_island_study(plan, output / "tasks")
-    done = do_study(study, 1, quiet=as_json)
-    print_columns = partial(print_verdicts, columns=(0, 2))
-    show_report(study.make_report(done), output, print_columns, as_json=as_json)
+    reproduce(study, output, (0, 2), 1, as_json=as_json)
