@@ -231,7 +231,7 @@ def test_rock_paper_scissors_in_kuhn(tmp_path):
     file = tmp_path / "players.py"
     file.write_text(ROCK_PAPER_SCISSORS, encoding="utf-8")
     maniac, tight, station = (f"{file}:{name}" for name in ("Maniac", "Tight", "Station"))
-    played = play_tournament("kuhn", [station, maniac, tight, "folder"], 1200, 3)
+    played = play_tournament("kuhn", [station, maniac, tight, "folder"], 2400, 3)
     (cycle,) = played.cycles()
     assert cycle.bots == (station, maniac, tight) and played.triples() == 4
     tree = GameTree.build(load_game("kuhn"))
@@ -244,5 +244,16 @@ def test_rock_paper_scissors_in_kuhn(tmp_path):
         behind = values(tree, np.where(first, plays[other], plays[bot]))[1]
         exact = 1000 * (ahead + behind) / 2
         assert exact > 0 and abs(won - exact) < 4 * won / z
-    assert cycle.weakest == min(cycle.z) > 2 and cycle.p < 0.2
+    edges = {
+        result.plan.bots: abs(result.mbb_per_hand[0]) / result.stderr[0]
+        for result in played.results
+        if "folder" not in result.plan.bots
+    }
+    weakest = min(edges.values())
+    assert cycle.weakest == pytest.approx(weakest)
+    assert cycle.p == pytest.approx(4 * math.erfc(weakest / math.sqrt(2)))  # of 4 triples
+    assert cycle.clear and f"p {cycle.p:.2g}" in played._repr_html_()
+    short = play_tournament("kuhn", [station, maniac, tight], 60, 3)
+    (chance,) = short.cycles()
+    assert not chance.clear and " beats " not in short._repr_html_()
     assert play_tournament("kuhn.3p", ["caller", "raiser", "random"], 60).cycles() == []

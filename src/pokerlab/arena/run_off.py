@@ -11,6 +11,8 @@ from pokerlab.arena.results import significance
 
 _EQUAL = 1e-9
 """Scores that are closer than this are a tie: they differ by rounding only."""
+_CLEAR = 0.05
+"""A cycle with a smaller p is clear."""
 
 
 def bankroll_ranking(scores: Mapping[str, float]) -> dict[str, int]:
@@ -107,6 +109,11 @@ class Cycle:
     def weakest(self) -> float:
         """The smallest of the three z: the cycle is as sure as this edge."""
         return min(self.z)
+
+    @property
+    def clear(self) -> bool:
+        """Whether the cycle is more than chance, at the level of 5 percent."""
+        return self.p < _CLEAR
 
 
 def find_cycles(

@@ -26,7 +26,7 @@ def match_html(match: MatchResult) -> str:
 
 
 def tournament_html(result: Tournament) -> str:
-    """The ranks of the bots of a tournament, and what they won."""
+    """The ranks of the bots of a tournament, what they won, and the cycles that are clear."""
     bankroll, run_off, scores = result.bankroll(), result.run_off(), result.scores()
     rows = [
         [
@@ -45,5 +45,6 @@ def tournament_html(result: Tournament) -> str:
         f"<p>{escape(' beats '.join((*cycle.bots, cycle.bots[0])))}: weakest z"
         f" {cycle.weakest:.1f}, p {cycle.p:.2g}</p>"
         for cycle in result.cycles()
+        if cycle.clear
     ]
     return block_html(title, table_html(headings, rows), *cycles)

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from pokerlab.arena.run_off import Cycle
     from pokerlab.arena.tournaments import Score, Tournament
 
-_CLEAR = 0.05
-"""A cycle with a smaller p is named."""
-
 
 def register(app: typer.Typer) -> None:
     """Add the command to the application."""
@@ -212,14 +209,13 @@ def _print_cycles(console: Console, tournament: Tournament) -> None:
     cycles = tournament.cycles()
     if not cycles:
         return
-    clear = [cycle for cycle in cycles if cycle.p < _CLEAR]
+    clear = [cycle for cycle in cycles if cycle.clear]
+    triples = f"{tournament.triples():,} triples"
     for cycle in clear:
         console.print()
         console.print(" beats ".join((*cycle.bots, cycle.bots[0])))
         edges = ", ".join(f"{z:.1f}" for z in cycle.z)
-        console.print(
-            f"z {edges}; the weakest counts: p {cycle.p:.2g} after {tournament.triples():,} triples"
-        )
+        console.print(f"z {edges}; the weakest counts: p {cycle.p:.2g} after {triples}")
     others = len(cycles) - len(clear)
     if others:
         word = "triple turns" if others == 1 else "triples turn"
