@@ -1,8 +1,8 @@
 """Errors of play, dominated and not.
 
-A strategy errs when it guarantees less than the value of the game. Some errors are *dominated*:
-an action that another one beats or equals whatever the opponent does, so that it loses in the long
-run against anybody. Others, like always rock, only lose against somebody who takes advantage.
+A strategy errs when it guarantees less than the value of the game, or takes a *dominated* action:
+one that is never better than another, whatever the opponent does, and sometimes worse. Other
+errors, for example always rock, lose only against an opponent who takes advantage.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class PlayError:
 
     @property
     def dominated(self) -> bool:
-        """Whether another action is at least as good whatever the opponent does."""
+        """Whether another action is never worse, and sometimes better."""
         return self.dominance is not None
 
 

@@ -129,14 +129,17 @@ class RestrictedPlayer:
         return sequence_plan(self.tree, self.restriction.model)
 
 
-def check_zero_sum(tree: GameTree) -> None:
-    """Refuse games that are not for two players whose payoffs sum to 0."""
+def check_zero_sum(tree: GameTree, what: str = "responses to models are for") -> None:
+    """Refuse games that are not for two players whose payoffs sum to 0.
+
+    Parameters
+    ----------
+    tree
+        The game.
+    what
+        What needs such a game: the beginning of the message.
+    """
     if tree.players != 2:
-        raise ValueError(
-            f"responses to models are for two players; {tree.game.name} has {tree.players}"
-        )
+        raise ValueError(f"{what} two-player games; {tree.game.name} has {tree.players} players")
     if np.abs(tree.payoffs.sum(axis=1)).max() > 1e-9:
-        raise ValueError(
-            f"responses to models are for zero-sum games; payoffs of {tree.game.name} do not sum"
-            " to 0"
-        )
+        raise ValueError(f"{what} zero-sum games; payoffs of {tree.game.name} do not sum to 0")

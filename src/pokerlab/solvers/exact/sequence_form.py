@@ -20,6 +20,7 @@ import numpy as np
 from scipy.sparse import block_array, coo_array, eye_array, hstack
 
 from pokerlab.runtime.arrays import Bools, Floats
+from pokerlab.solvers.evaluation.restricted_player import check_zero_sum
 from pokerlab.solvers.exact.highs import minimise
 from pokerlab.solvers.exact.sparse_rows import plan_rows, sparse_rows
 from pokerlab.solvers.strategy import Strategy
@@ -62,7 +63,7 @@ def solve_lp(tree: GameTree) -> Equilibrium:
     >>> abs(equilibrium.values[0] + 1 / 18) < 1e-9
     True
     """
-    _check(tree)
+    check_zero_sum(tree, "a linear program solves")
     weights = np.zeros(tree.infosets.slots)
     found, steps = [], 0
     for hero in (0, 1):
@@ -91,22 +92,11 @@ def played_moves(tree: GameTree) -> Bools:
     ...  for slot in range(infosets.slots) if not played[slot]]
     ['Js:cr c', 'Qs r', 'Ks:cr f', 'Qs:c r', 'Ks:c c', 'Ks:r f', 'Js:r c']
     """
-    _check(tree)
+    check_zero_sum(tree, "a linear program solves")
     played = np.zeros(tree.infosets.slots, bool)
     for hero in (0, 1):
         played[tree.infosets.slot_player == hero] = _Program(tree, hero).played()
     return played
-
-
-def _check(tree: GameTree) -> None:
-    if tree.players != 2:
-        raise ValueError(
-            f"a linear program solves two-player games; {tree.game.name} has {tree.players} players"
-        )
-    if np.abs(tree.payoffs.sum(axis=1)).max() > 1e-9:
-        raise ValueError(
-            f"a linear program solves zero-sum games; payoffs of {tree.game.name} do not sum to 0"
-        )
 
 
 class _Program:

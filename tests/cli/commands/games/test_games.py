@@ -432,6 +432,13 @@ def test_errors_are_those_of_the_library(run, tmp_path):
 
 
 def test_errors_of_other_games_are_one_line(run):
-    outcome = run("game", "errors", "kuhn.3p", "cfr")
-    assert outcome.code == 2 and "games for two, and it has 3" in outcome.err
+    refused(
+        run("game", "errors", "kuhn.3p", "cfr"),
+        "errors are found in two-player games; kuhn.3p has 3 players",
+    )
+    for strategy in ("lp", "cfr"):
+        refused(
+            run("game", "errors", "seminar1", strategy),
+            "errors are found in zero-sum games; payoffs of seminar1 do not sum to 0",
+        )
     assert "no strategy 'nothing'" in run("game", "errors", "kuhn", "nothing").err

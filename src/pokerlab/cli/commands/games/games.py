@@ -145,15 +145,16 @@ def _errors(
 ) -> None:
     """List the errors of a strategy: actions that are dominated, and others that lose.
 
-    A dominated action loses against anybody: another one is at least as good whatever the opponent
-    does. Others lose only against somebody who takes advantage. For two-player zero-sum games.
+    A dominated action is never better than another one, whatever the opponent does, and sometimes
+    worse. The other errors lose only against an opponent who takes advantage. For two-player
+    zero-sum games.
     """
     from pokerlab.cli.terminal.output import print_listed
     from pokerlab.solvers import find_errors
+    from pokerlab.solvers.evaluation.restricted_player import check_zero_sum
 
     tree = whole_tree(game)
-    if tree.players != 2:
-        raise ValueError(f"{game}: errors are found in games for two, and it has {tree.players}")
+    check_zero_sum(tree, "errors are found in")
     chosen = _strategy(tree, strategy)
     assert chosen is not None
     found = sorted(find_errors(tree, chosen, player), key=lambda error: -error.loss)
