@@ -97,7 +97,9 @@ def test_a_deal(client, ids, folder, monkeypatch):
         ("deal", {"deal": "AsKs AsKs"}, "deal"),
         ("deal", {"deal": "AsKs QdQc 2c", "line": "rrrrrrrr"}, "deal"),
         ("deal", {"seed": "-1"}, "seed"),
-        ("deal", {"board": "zz"}, "line"),
+        ("deal", {"board": "zz"}, "board"),
+        ("deal", {"board": "QhQh2c"}, "board"),
+        ("deal", {"board": "QhJh2c3c4c5c"}, "board"),
     ],
 )
 def test_attacks_are_one_line(client, ids, path, asked, field):

@@ -31,9 +31,14 @@ def test_from_the_library_to_a_deal(browser):
     browser.script("document.activeElement.blur()")
     browser.press("t")
     browser.wait(lambda driver: "tab=tree" in driver.current_url)
+    assert browser.find(".deal-tab .error", "more than 800 nodes are played")
+    assert all("400" in error and "/deal?" in error for error in browser.errors())
     browser.go(f"{browser.script('return location.pathname + location.search')}&least=20")
     assert browser.find(".deal-tree .deal-row")
-    assert browser.errors() == [] or all("400" in error for error in browser.errors())
+    shown = browser.find(".deal-form input").get_attribute("value")
+    browser.find("#deal-random").click()
+    browser.wait(lambda _: browser.find(".deal-form input").get_attribute("value") != shown)
+    assert browser.errors() == []
 
 
 @pytest.mark.slow
@@ -56,4 +61,4 @@ def test_what_is_wrong_is_said(browser):
     assert browser.find(".error", "line 'xyz'")
     browser.find("button", "To the first decision").click()
     assert browser.find(".strategy[data-line='']")
-    browser.errors()
+    assert all("400" in error and "line=xyz" in error for error in browser.errors())

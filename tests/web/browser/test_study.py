@@ -315,8 +315,10 @@ def test_no_request_leaves_the_host(browser, address):
 def test_the_tree_of_one_deal(browser, address, folder):
     browser.go(f"{address['turn']}?tab=tree")
     browser.find(".deal-tree")
+    command = browser.find(".deal-foot code").text
     browser.find("#deal-random").click()
     browser.wait(lambda driver: "seed=1" in driver.current_url)
+    browser.wait(lambda _: browser.find(".deal-foot code").text != command)
     deal = browser.find(".deal-foot code").text.split("--deal '")[1].split("'")[0]
     tree = load_postflop(folder / "turn.safetensors").picture_of_deal(deal)
     rows = browser.wait(lambda _: browser.all(".deal-row"))

@@ -108,10 +108,11 @@ def _tensors(path: Path) -> dict[str, Any]:
     from pokerlab.holdem.spots.answer.node_view import Exploitability
     from pokerlab.holdem.spots.answer.solution_file import POSTFLOP_FORMAT
     from pokerlab.holdem.spots.solver import exploitability_of
-    from pokerlab.runtime.files.tensor_map import read_header
+    from pokerlab.players.strategies.limit_file import LIMIT_FORMAT
+    from pokerlab.runtime.files.tensor_map import kind_of, read_header
 
     entries = read_header(path).metadata
-    if entries.get("format", "").startswith("pokerlab limit strategy"):
+    if kind_of(entries.get("format", "")) == kind_of(LIMIT_FORMAT):
         return _trained(entries)
     if entries.get("format") != POSTFLOP_FORMAT:
         return {}

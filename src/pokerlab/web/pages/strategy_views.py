@@ -111,9 +111,17 @@ def _cells(view: LimitView) -> list[dict[str, Any]]:
 
 
 def deal_for(strategy: LimitStrategy, board: str, seed: int) -> str:
-    """A deal at random; with a board, the cards that come begin with it."""
+    """A deal at random; with a board, the cards that come begin with it.
+
+    `ValueError` for a board that cannot come.
+    """
     game = strategy.game.game
     known = to_cards(board)
+    strange = [card for card in known if card not in game.deck]
+    if strange:
+        raise ValueError(f"{format_cards(strange[:1])} is not in the deck of {game.name}")
+    if len(known) > game.board_cards[-1]:
+        raise ValueError(f"{len(known)} cards; {game.name} has {game.board_cards[-1]} on the board")
     rng = np.random.default_rng(seed)
     left = [card for card in game.deck if card not in known]
     cards = rng.permutation(left).tolist()

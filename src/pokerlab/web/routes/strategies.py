@@ -51,9 +51,12 @@ def _deal(request: Request) -> Response:
     site, listed = _find(request)
     strategy = site.opened.strategy(listed.path)
     board = request.query_params.get("board", "")
-    return deal_answer(
-        request, listed, strategy, lambda line, seed: deal_for(strategy, board, seed)
-    )
+
+    def at_random(line: str, seed: int) -> str:
+        with field_named("board"):
+            return deal_for(strategy, board, seed)
+
+    return deal_answer(request, listed, strategy, at_random)
 
 
 ROUTES = [

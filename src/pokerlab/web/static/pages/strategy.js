@@ -3,13 +3,12 @@ import { html, useEffect, useRef, useState } from "/static/vendor/preact-htm.js"
 import { useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
 import { actionColours, background } from "../parts/colours.js";
-import { DealTree } from "../parts/deal-tree.js";
 import { useKeys } from "../parts/keys.js";
 import { Matrix } from "../parts/matrix.js";
 import { Link, setQuery } from "../parts/navigation.js";
 import { Table } from "../parts/table.js";
 import { Copyable } from "./study/copy.js";
-import { DealForm } from "./study/deal.js";
+import { DealTab } from "./study/deal.js";
 import { Bar } from "./study/hands.js";
 
 const TABS = { hands: "Hands", tree: "Tree" };
@@ -40,6 +39,7 @@ function View({ base, once, node, query, late, problem }) {
   const colours = actionColours(node.actions);
   const field = useRef();
   const up = node.path.at(-1);
+  const players = Array.from({ length: once.players }, (_, seat) => `player ${seat}`);
   useKeys({
     ...Object.fromEntries(node.options.map((option, place) => [String(place + 1), [() => option.line !== null && goTo(once, option.line, board), "an action"]])),
     Backspace: [() => up && goTo(once, up.line, board), "one step back"],
@@ -66,7 +66,7 @@ function View({ base, once, node, query, late, problem }) {
         <div class="tabs" role="tablist" aria-label="Views">${Object.entries(TABS).map(([key, words]) => html`<button type="button" role="tab" key=${key} id=${`tab-${key}`} aria-selected=${tab === key}
           aria-controls="strategy-tab" onClick=${() => setQuery({ tab: key === "hands" ? null : key }, { replace: true })}>${key === "hands" && !node.hands.length ? "Groups" : words}</button>`)}</div>
         <div class="tab-body" id="strategy-tab" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
-          ${tab === "hands" ? html`<${Rows} node=${node} colours=${colours} />` : html`<${Deal} base=${base} once=${once} node=${node} query=${query} />`}</div>
+          ${tab === "hands" ? html`<${Rows} node=${node} colours=${colours} />` : html`<${DealTab} source=${base} players=${players} node=${node} query=${query} onGo=${(line) => goTo(once, line, board)} />`}</div>
       </section>
     </div>
     <footer class="row strategy-foot"><${Copyable} text=${node.command} /></footer>
@@ -102,18 +102,4 @@ function Rows({ node, colours }) {
     { key: "share", title: "Share", number: true, value: (row) => row.share, cell: (row) => `${(100 * row.share).toFixed(2)}%` }, ...common,
     { key: "examples", title: "Examples", sortable: false, cell: (row) => html`<span class="small">${row.examples.join(", ")}</span>` }];
   return html`<${Table} label="Groups" columns=${columns} rows=${node.groups} rowKey=${(row) => row.group} />`;
-}
-
-function Deal({ base, once, node, query }) {
-  const least = query.least ?? "2";
-  const board = query.board ?? "";
-  const asked = new URLSearchParams({ line: node.line, deal: query.deal ?? "", least, board, seed: query.seed ?? "0" });
-  const { data, error, loading } = useLatest(`${base}/deal?${asked}`);
-  const players = Array.from({ length: once.players }, (_, seat) => `player ${seat}`);
-  return html`<div class="deal-tab">
-    <${DealForm} players=${players} start="" given=${query.deal ?? data?.deal ?? ""} least=${least} onDeal=${(deal) => setQuery({ deal }, { replace: true })}
-      onLeast=${(share) => setQuery({ least: share }, { replace: true })} onRandom=${() => setQuery({ deal: null, seed: Number(query.seed ?? 0) + 1 }, { replace: true })} />
-    ${error ? html`<p class="error" role="alert">${error.message}</p>` : !data ? html`<p class="nothing" role="status">…</p>`
-      : html`<div class=${loading ? "stale" : ""}><${DealTree} tree=${data} onOpen=${(line) => goTo(once, line, board)} /></div><div class="row deal-foot"><${Copyable} text=${data.command} /></div>`}
-  </div>`;
 }

@@ -150,7 +150,7 @@ function View({ id, query, once, node, values, late, problem }) {
           ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "lock" && (locking ? html`<${Lock} id=${id} once=${once} node=${node} chosen=${chosen[node.seat]} filter=${filter} colours=${colours}
             locks=${locks} onLocks=${setLocks} brush=${brush} onBrush=${setBrush} />` : html`<p class="nothing">Nobody decides here.</p>`)}
-          ${tab === "tree" && html`<${DealTab} id=${id} once=${once} node=${node} query=${query} onGo=${goTo} />`}
+          ${tab === "tree" && html`<${DealTab} source=${`/api/solutions/${id}`} players=${once.players} start=${once.board} node=${node} query=${query} onGo=${goTo} />`}
           ${tab === "ranges" && html`<${Ranges} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
         </div>
       </section>

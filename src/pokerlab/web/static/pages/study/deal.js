@@ -7,15 +7,15 @@ import { Copyable } from "./copy.js";
 
 const SHARES = ["0", "1", "2", "5", "10", "20"];
 
-/** What a player holds and the cards that come stand in the address; without them the server deals. */
-export function DealTab({ id, once, node, query, onGo }) {
+/** What a player holds and the cards that come stand in the address; without them the server, asked at `source`, deals. */
+export function DealTab({ source, players, start = "", node, query, onGo }) {
   const least = SHARES.includes(query.least) ? query.least : "2";
-  const asked = new URLSearchParams({ line: node.line, deal: query.deal ?? "", least, seed: query.seed ?? "0" });
+  const asked = new URLSearchParams({ line: node.line, deal: query.deal ?? "", least, board: query.board ?? "", seed: query.seed ?? "0" });
   const ends = node.kind === "end";
-  const { data, error, loading } = useLatest(ends ? null : `/api/solutions/${id}/deal?${asked}`);
+  const { data, error, loading } = useLatest(ends ? null : `${source}/deal?${asked}`);
   if (ends) return html`<p class="nothing">Nobody decides here.</p>`;
   return html`<div class="deal-tab">
-    <${DealForm} players=${once.players} start=${once.board} given=${query.deal ?? data?.deal ?? ""} least=${least}
+    <${DealForm} players=${players} start=${start} given=${query.deal ?? data?.deal ?? ""} least=${least}
       onDeal=${(deal) => setQuery({ deal }, { replace: true })} onLeast=${(share) => setQuery({ least: share }, { replace: true })}
       onRandom=${() => setQuery({ deal: null, seed: Number(query.seed ?? 0) + 1 }, { replace: true })} />
     ${error ? html`<p class="error" role="alert">${error.message}</p>` : !data ? html`<p class="nothing" role="status">…</p>`
@@ -25,7 +25,7 @@ export function DealTab({ id, once, node, query, onGo }) {
 }
 
 /** Fields for the hands and the cards after the board; `given` is all of them as one text. */
-export function DealForm({ players, start, given, least, onDeal, onLeast, onRandom }) {
+function DealForm({ players, start, given, least, onDeal, onLeast, onRandom }) {
   const words = given.split(/\s+/).filter(Boolean);
   const board = words.slice(players.length).join("");
   const fields = [...players.map((_, seat) => words[seat] ?? ""), board.startsWith(start) ? board.slice(start.length) : board];
@@ -42,6 +42,6 @@ export function DealForm({ players, start, given, least, onDeal, onLeast, onRand
     <label class="field"><span>Leave out below</span><select value=${least} onChange=${(event) => onLeast(event.target.value)}>
       ${SHARES.map((share) => html`<option value=${share} key=${share}>${share}%</option>`)}</select></label>
     <button type="submit" class="primary">Draw</button>
-    ${onRandom && html`<button type="button" id="deal-random" onClick=${onRandom}>Deal</button>`}
+    <button type="button" id="deal-random" onClick=${onRandom}>Deal</button>
   </form>`;
 }
