@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 
 from pokerlab.runtime.arrays import Floats, Indices
+from pokerlab.runtime.errors import shorten
+from pokerlab.solvers.evaluation.restricted_player import check_zero_sum
 from pokerlab.solvers.evaluation.tree_values import (
     arrival,
     best_response,
@@ -93,18 +95,14 @@ def resolve(
     >>> found.subgames, round(found.before, 4), found.after < 1.5
     (30, 2.3736, True)
     """
-    if tree.players != 2:
-        raise ValueError(
-            f"subgames of two-player games are solved again; {tree.game.name} has"
-            f" {tree.players} players"
-        )
+    check_zero_sum(tree, "subgames are solved again in")
     kind = gadget.removeprefix(REACH)
     if kind not in KINDS:
         raise ValueError(
-            f"no gadget {gadget!r} (it is {', '.join(KINDS)}, also with {REACH} before it)"
+            f"no gadget {shorten(gadget)!r} (it is {', '.join(KINDS)}, also with {REACH} before it)"
         )
     if worth not in VALUES:
-        raise ValueError(f"hands cannot be worth {worth!r} (it is {' or '.join(VALUES)})")
+        raise ValueError(f"hands cannot be worth {shorten(worth)!r} (it is {' or '.join(VALUES)})")
     subgames = subgames_from(tree, start) if isinstance(start, int) else start
     before = probabilities(tree, strategy)
     chosen, left = before.copy(), 0

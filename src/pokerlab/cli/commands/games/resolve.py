@@ -10,6 +10,7 @@ import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.files import check_distinct, check_output, saving
+from pokerlab.cli.shared.trees import whole_tree
 from pokerlab.cli.terminal.output import bold, emit
 
 if TYPE_CHECKING:
@@ -44,17 +45,14 @@ def _resolve(
 
     With exact values, resolve and maxmargin never make a strategy easier to exploit.
     """
-    from pokerlab.games import load_game
-    from pokerlab.solvers import History, load_solution, tree_of
+    from pokerlab.solvers import History, load_solution
     from pokerlab.solvers import values as winnings
     from pokerlab.solvers.resolving.resolving import resolve
 
     check_output(output, "--output")
     check_distinct({"--output": output}, [strategy])
-    solution = load_solution(strategy)
-    tree = tree_of(solution)
-    if load_game(game).name != tree.game.name:
-        raise ValueError(f"{strategy}: this is a strategy of {solution.game}, not of {game}")
+    tree = whole_tree(game)
+    solution = load_solution(strategy, tree)
     found = resolve(tree, solution.strategy, street, gadget=gadget, worth=values)
     if output is not None:
         with saving(output, "--output"):
