@@ -123,7 +123,7 @@ def test_private_cards_that_come_later_are_dealt_in_their_turn():
         (HOLDEM, ({0: "AsKdQc"},), "pocket 'AsKdQc' of seat 0: holdem.limit.2p deals 2 private"),
         (HOLDEM, ({0: "AsKd", 1: "AsQd"},), "card As is given twice"),
         (HOLDEM, ({0: "AsKd"}, "As2c3d"), "card As is given twice"),
-        (HOLDEM, ({}, "2c3c4c5c6c7c"), "6 public cards given, holdem.limit.2p deals 5"),
+        (HOLDEM, ({}, "2c3c4c5c6c7c"), "public cards: 6 given, and holdem.limit.2p deals 5"),
         (HOLDEM, ({}, "", range(50)), "50 dead cards are too many: holdem.limit.2p deals 9 of 52"),
         (HOLDEM, ({0: "AsKx"},), "AsKx"),
         (LEDUC, ({0: "As"},), "pocket 'As' of seat 0: 'As' is not a card of leduc"),
@@ -175,6 +175,15 @@ def test_a_rank_is_any_of_its_suits():
 
 
 def test_up_cards_are_dealt_to_everybody():
-    deals = dict(DealGenerator(load_betting_game("stud.small")).enumerate())
+    stud = load_betting_game("stud.small")
+    deals = dict(DealGenerator(stud).enumerate())
     assert {len(hand) for deal in deals for hand in deal.holes} == {2}
     assert sum(deals.values()) == pytest.approx(1.0)
+    # A range says which cards, not which of them is shown.
+    by_range = dict(DealGenerator(stud, {0: "random"}).enumerate())
+    assert by_range.keys() == deals.keys()
+    assert list(by_range.values()) == pytest.approx([1 / len(deals)] * len(deals))
+    kings = DealGenerator(stud, {1: "KK"}).sample(40, np.random.default_rng(1))
+    assert {format_cards(deal.holes[1]) for deal, _ in kings} == {"KhKs", "KsKh"}
+    one = DealGenerator(stud, {1: "KhKs"}).enumerate()
+    assert {format_cards(deal.holes[1]) for deal, _ in one} == {"KhKs"}

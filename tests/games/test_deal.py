@@ -47,7 +47,7 @@ def test_all_deals_are_equally_likely() -> None:
     [
         (["Js"], "", "Js deals 1 hands, leduc has 2"),
         (["JsQs", "Ks"], "", "seat 0 gets JsQs, leduc deals 1 private cards (or none, if they"),
-        (["Js", "Ks"], "QsQh", "the board QsQh is too long: leduc deals 1 public cards"),
+        (["Js", "Ks"], "QsQh", "the board QsQh is too long: public cards of leduc: 1"),
         (["Js", "Ks"], "Ks", "card Ks is dealt twice in Js|Ks/Ks"),
         (["Jc", "Ks"], "", "Jc is not in the deck of leduc (ranks JQK, suits hs)"),
         (["Jx", "Ks"], "", "bad card 'Jx': 'x' is not a suit (c, d, h, s or ♣ ♦ ♥ ♠)"),

@@ -3,13 +3,14 @@
 To test a bot with one pocket against everything that can be dealt, fix the pocket of its seat; to
 study a flop, fix the board. A pocket is cards (``AsKd``); in games with two private cards also a
 range with weights (``QQ+, AKs:0.5``), in games with one also ranks (``K`` is any king of the deck;
-``K, Qs`` one of some).
+``K, Qs`` one of some). Where private cards come one after the other, as in stud, cards stand in the
+order in which they are dealt, and hands of a range come in both orders.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import combinations, islice, permutations
 from math import comb
 from typing import NamedTuple, TypeAlias
 
@@ -259,10 +260,12 @@ def _choices(
                 )
             return (cards,), (1.0,)
     deck = set(game.deck)
+    at_once = game.streets[0].hole == size
     found = [
-        (combo_cards(index), float(weight))
+        (cards, float(weight))
         for index, weight in enumerate(pocket.weights)
         if weight > 0 and set(combo_cards(index)) <= deck
+        for cards in ([combo_cards(index)] if at_once else permutations(combo_cards(index)))
     ]
     if not found:
         raise ValueError(f"pocket of seat {seat}: the range has no hand of {game.name}")
@@ -297,7 +300,9 @@ def _one_card_choices(
 
 def _check_known(game: BettingGame, known: Sequence[int], board: int) -> None:
     if board > game.board_cards[-1]:
-        raise ValueError(f"{board} public cards given, {game.name} deals {game.board_cards[-1]}")
+        raise ValueError(
+            f"public cards: {board} given, and {game.name} deals {game.board_cards[-1]}"
+        )
     for place, card in enumerate(known):
         if card not in game.deck:
             raise ValueError(

@@ -107,8 +107,8 @@ def check_deal(game: GameRules, deal: Deal) -> None:
             )
     if len(deal.board) > game.board_cards[-1]:
         raise ValueError(
-            f"the board {format_cards(deal.board)} is too long: {game.name} deals"
-            f" {game.board_cards[-1]} public cards"
+            f"the board {format_cards(deal.board)} is too long: public cards of {game.name}:"
+            f" {game.board_cards[-1]}"
         )
     cards = [card for hole in deal.holes for card in hole] + [*deal.board, *deal.stub]
     for position, card in enumerate(cards):

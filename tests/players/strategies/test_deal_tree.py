@@ -128,7 +128,7 @@ def test_a_rank_alone_is_a_card_that_is_left():
     deal = make_deal_tree(solution, "K K Q").deal
     assert len({*deal.holes[0], *deal.holes[1], *deal.board}) == 3
     assert format_cards(deal.holes[0] + deal.holes[1])[::2] == "KK"
-    with pytest.raises(ValueError, match=r"^deal: there is no further K in leduc$"):
+    with pytest.raises(ValueError, match=r"^deal 'K K K': there is no further K in leduc$"):
         make_deal_tree(solution, "K K K")
     with pytest.raises(ValueError, match=r"^line 'rf': the hand is over, nobody decides$"):
         make_deal_tree(solution, "K K", "rf")

@@ -257,7 +257,8 @@ def _cards(game: BettingGame, word: str, words: Sequence[str], taken: set[int]) 
         text = format_cards([card])
         if text[0] == word.upper() and text.lower() not in named and card not in taken:
             return (card,)
-    raise ValueError(f"deal: there is no further {word.upper()} in {game.name}")
+    text = shorten(" ".join(words))
+    raise ValueError(f"deal {text!r}: there is no further {word.upper()} in {game.name}")
 
 
 def _whole_board(game: SpotGame, board: tuple[int, ...], shown: str) -> tuple[int, ...]:

@@ -54,12 +54,22 @@ def test_every_hand_has_its_reach(tmp_path, board, number):
         (endgame([-1.0] * 2652), "-reach '-1.0' must be a number of 0 or more"),
         (endgame([1.0] * 2652, pot="[bold]"), "-pot '[bold]' must be a number"),
         (endgame([float("nan")] * 2652), "-reach 'nan' must be"),
+        (endgame([1.0] * 2652, pot="0"), "-pot 0 must be above 0 and below 40,000"),
+        (endgame([1.0] * 2652, pot="1e8"), "-pot 1e+08 must be above 0 and below 40,000"),
+        (endgame([1.0] * 2652) + "-pot 700\n", "the line -pot stands twice"),
+        (endgame([1.0] * 2652, "4s8hTc9h4s"), "4s stands twice"),
     ],
 )
 def test_bad_files_are_one_line(text, line):
     with pytest.raises(ValueError, match=re.escape(line)) as refused:
         endgame_fields(text)
     assert "\n" not in str(refused.value)
+
+
+def test_a_board_may_be_written_in_any_way():
+    reach = np.random.default_rng(2).random(2652)
+    for board in ("4S8HTC9H2S", "4s 8h 10c 9h 2s"):
+        assert endgame_fields(endgame(reach, board)) == endgame_fields(endgame(reach))
 
 
 @given(st.text(alphabet="-roundbaptech 0123456789.\n", max_size=200))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any, Final
 
-from pokerlab.cards.codes import RANKS
+from pokerlab.cards.codes import RANKS, format_cards, to_cards
 
 SUFFIX: Final = ".libratus"
 STACK: Final = 20_000
@@ -45,17 +45,21 @@ def endgame_fields(text: str) -> dict[str, Any]:
         name, _, value = line.partition(" ")
         if name.removeprefix("-") not in _FIELDS or not name.startswith("-"):
             raise ValueError(f"{name[:20]!r} is no line of an endgame (-{', -'.join(_FIELDS)})")
+        if name[1:] in found:
+            raise ValueError(f"the line {name} stands twice")
         found[name[1:]] = value.strip()
     for name in _FIELDS:
         if name not in found:
             raise ValueError(f"the line -{name} is missing")
     if found["round"] not in _BOARDS:
         raise ValueError(f"-round {found['round'][:20]} must be 3 (turn) or 4 (river)")
-    board = found["board"]
+    board = format_cards(to_cards(found["board"]))
     if len(board) != 2 * _BOARDS[found["round"]]:
         cards = _BOARDS[found["round"]]
         raise ValueError(f"-board {board[:20]} must have {cards} cards in round {found['round']}")
     pot = _number(found["pot"], "-pot")
+    if not 0 < pot < 2 * STACK:
+        raise ValueError(f"-pot {pot:g} must be above 0 and below {2 * STACK:,}, both stacks")
     reach = [_number(each, "-reach") for each in found["reach"].split()]
     if len(reach) != 2 * len(_HANDS):
         raise ValueError(f"-reach must have {2 * len(_HANDS):,} numbers, not {len(reach):,}")
