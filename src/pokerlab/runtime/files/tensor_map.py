@@ -35,6 +35,8 @@ and a process that has many files open keeps little of each in memory."""
 
 _LONGEST_HEADER = 100_000_000
 _MAX_DIMENSIONS = 8
+_TEXTS = {".toml": "TOML", ".libratus": "an endgame"}
+"""Files of questions, by their ending."""
 ELEMENTS: dict[str, np.dtype[Any]] = {
     name: np.dtype(kind).newbyteorder("<")
     for name, kind in {
@@ -143,10 +145,10 @@ def _read_header(file: OpenFile, kind: str | None) -> Header:
         metadata = _metadata(entries)
     except (ValueError, RecursionError) as error:
         reason = "its header is nested too deeply" if isinstance(error, RecursionError) else error
-        if path.suffix.lower() == ".toml":
+        if text_kind := _TEXTS.get(path.suffix.lower()):
             raise ValueError(
-                f"{str(path)!r} is a text file (TOML), not a solution: solve it first, `pokerlab"
-                f" solve {path} -o FILE.safetensors`"
+                f"{str(path)!r} is a text file ({text_kind}), not a solution: solve it first,"
+                f" `pokerlab solve {path} -o FILE.safetensors`"
             ) from None
         raise DamagedFileError(path, str(reason), "is damaged or no safetensors file") from None
     if kind is not None and metadata.get("format") != kind:

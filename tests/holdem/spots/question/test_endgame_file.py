@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
-from pokerlab.holdem.spots import Spot
+from pokerlab.holdem.spots import Spot, load_postflop
 from pokerlab.holdem.spots.question.endgame_file import endgame_fields
 from pokerlab.holdem.spots.question.spot_file import is_spot_file
 
@@ -64,6 +64,15 @@ def test_bad_files_are_one_line(text, line):
     with pytest.raises(ValueError, match=re.escape(line)) as refused:
         endgame_fields(text)
     assert "\n" not in str(refused.value)
+
+
+def test_a_missing_file_and_one_that_is_not_solved(tmp_path):
+    with pytest.raises(ValueError, match="cannot be read: No such file"):
+        Spot.from_file(tmp_path / "no.libratus")
+    assert is_spot_file(tmp_path / "no.libratus")  # not a game: its reader says what is wrong
+    (tmp_path / "game.libratus").write_text(endgame([1.0] * 2652))
+    with pytest.raises(ValueError, match=r"is a text file \(an endgame\), not a solution"):
+        load_postflop(tmp_path / "game.libratus")
 
 
 def test_a_board_may_be_written_in_any_way():

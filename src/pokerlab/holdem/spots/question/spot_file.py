@@ -83,9 +83,9 @@ def place_range_files(fields: Mapping[str, Any], beside: Path) -> dict[str, Any]
 def is_spot_file(path: str | os.PathLike[str]) -> bool:
     """Whether a path names a file of a spot, whole or not; games are TOML files too."""
     path = Path(path)
+    if is_endgame(path):
+        return True
     try:
-        if is_endgame(path):
-            return path.is_file()
         if path.suffix.lower() != ".toml" or not path.is_file():
             return False
         table = parse_toml(path.read_text(encoding="utf-8"))
