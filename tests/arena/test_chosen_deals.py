@@ -177,7 +177,7 @@ def test_too_few_deals_are_one_line():
         Match("leduc", ["raiser", "caller"], 16, deals=deals, duplicate=True)
     with pytest.raises(ValueError, match="say how many"):
         Match("leduc", ["raiser", "caller"])
-    with pytest.raises(ValueError, match="deals: there is none"):
+    with pytest.raises(ValueError, match="deals: none are given"):
         Match("leduc", ["raiser", "caller"], deals=[])
     with pytest.raises(ValueError, match="deals and pockets: a match has one of them"):
         Match("leduc", ["raiser", "caller"], deals=deals, pockets={0: "K"})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pokerlab.cards import evaluate
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
-from pokerlab.drills import GRADES, Judgement, TrainingDeal, TrainingHand, judge
+from pokerlab.drills import GRADES, DrillDeal, DrillHand, Judgement, judge
 from pokerlab.drills.hand import combo_of
 from pokerlab.games.betting_trees import EdgeKind, Line
 from pokerlab.players.strategies import SpotLookUp
@@ -92,10 +92,8 @@ def test_folding_loses_what_a_call_is_worth(river):
 
 def hand_of(solution, own, other, player, seed=0, line=""):
     combos = combo_of(own), combo_of(other)
-    deal = TrainingDeal(
-        Line.parse(line), combos if player == 0 else combos[::-1], solution.spot.board
-    )
-    return TrainingHand(SpotLookUp(solution), deal, player, np.random.default_rng(seed))
+    deal = DrillDeal(Line.parse(line), combos if player == 0 else combos[::-1], solution.spot.board)
+    return DrillHand(SpotLookUp(solution), deal, player, np.random.default_rng(seed))
 
 
 def test_a_hand_to_its_end(river):

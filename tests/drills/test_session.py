@@ -12,11 +12,11 @@ from pokerlab.drills import (
     MISTAKES,
     BatchSource,
     DrillScore,
+    DrillSession,
     LogEntry,
     Position,
     Setup,
     SolutionSource,
-    TrainingSession,
     open_log,
     open_source,
 )
@@ -58,14 +58,14 @@ def mixing(seed):
 
 @pytest.mark.parametrize("seat", ["oop", "ip"])
 def test_who_plays_the_best_action_loses_nothing(source, seat):
-    score = play(TrainingSession(source, Setup(seat)), best, 30)
+    score = play(DrillSession(source, Setup(seat)), best, 30)
     assert score.loss_percent == score.loss_bb == 0 and score.worst == ()
     assert score.grades["best"] == score.decisions >= score.hands == 30
 
 
 def test_who_plays_the_solution_loses_next_to_nothing(source, river):
     """The mean loss of a hand is a few ε at most, and the chips are the value of the solution."""
-    score = play(TrainingSession(source, Setup("oop")), mixing(1), 400)
+    score = play(DrillSession(source, Setup("oop")), mixing(1), 400)
     exact = river.exploitability
     assert score.loss_bb_hand * 2 <= 3 * exact.chips
     assert score.mistakes == 0
@@ -75,7 +75,7 @@ def test_who_plays_the_solution_loses_next_to_nothing(source, river):
 
 def test_who_always_folds_loses_the_value_of_a_call(source, river):
     """Against all-in: the mean over the hands that arrive, dealt by reach, as it is computed."""
-    session = TrainingSession(source, Setup("ip", line="a"))
+    session = DrillSession(source, Setup("ip", line="a"))
     score = play(session, lambda hand: "f", 200)
     view = river.at("a")
     call = np.maximum(np.nan_to_num(view.action_ev[1]), 0)
@@ -89,7 +89,7 @@ def test_who_always_folds_loses_the_value_of_a_call(source, river):
 def test_one_action_is_no_decision():
     """It is taken, not asked for, and what an older file has of it does not count."""
     spot = replace(RIVER, donk="", aggressor="ip", bet="50%")
-    session = TrainingSession(SolutionSource(solve_spot(spot, iterations=50)), Setup("oop"))
+    session = DrillSession(SolutionSource(solve_spot(spot, iterations=50)), Setup("oop"))
     score = play(session, lambda hand: hand.decision.actions[-1], 10)
     judged = [entry.decision for entry in session.log.entries() if entry.decision is not None]
     assert score.decisions == len(judged) >= 10
@@ -102,7 +102,7 @@ def test_one_action_is_no_decision():
 
 def test_the_same_seed_deals_the_same_hands(source):
     def hands(seed):
-        session = TrainingSession(source, Setup(seed=seed))
+        session = DrillSession(source, Setup(seed=seed))
         play(session, best, 8)
         return [(entry.line, entry.won) for entry in session.log.entries()]
 
@@ -110,7 +110,7 @@ def test_the_same_seed_deals_the_same_hands(source):
 
 
 def test_seats_go_round(source):
-    session = TrainingSession(source)
+    session = DrillSession(source)
     seats = []
     for _ in range(4):
         hand = session.deal()
@@ -122,13 +122,11 @@ def test_seats_go_round(source):
 
 def test_mistakes_come_back_until_they_are_played_well(source, tmp_path):
     log = open_log(tmp_path / "results.jsonl")
-    first = TrainingSession(source, Setup("oop", seed=3), log)
+    first = DrillSession(source, Setup("oop", seed=3), log)
     score = play(first, worst, 12)
     wrong = first.mistakes()
     assert wrong and all(each.grade in MISTAKES for each in score.worst[:1])
-    again = TrainingSession(
-        source, Setup(mistakes=True, seed=4), open_log(tmp_path / "results.jsonl")
-    )
+    again = DrillSession(source, Setup(mistakes=True, seed=4), open_log(tmp_path / "results.jsonl"))
     assert again.left == len(wrong)
     asked = []
     hand = again.deal()  # once more wrong: it comes back after the others
@@ -148,17 +146,17 @@ def test_mistakes_come_back_until_they_are_played_well(source, tmp_path):
     with pytest.raises(ValueError, match="all mistakes have been played well"):
         again.deal()
     with pytest.raises(ValueError, match="there is no mistake to play again"):
-        TrainingSession(source, Setup(mistakes=True), log)
+        DrillSession(source, Setup(mistakes=True), log)
 
 
 def test_results_survive_a_kill(source, tmp_path):
     path = tmp_path / "results.jsonl"
-    session = TrainingSession(source, Setup("oop"), open_log(path), name="evening")
+    session = DrillSession(source, Setup("oop"), open_log(path), name="evening")
     play(session, best, 3)
     before = session.score
     with path.open("ab") as file:
         file.write(b'{"session": "even')  # the kill
-    again = TrainingSession(source, Setup("oop", seed=9), open_log(path), name="evening")
+    again = DrillSession(source, Setup("oop", seed=9), open_log(path), name="evening")
     assert again.score == before
     again.number = 3
     play(again, best, 1)
@@ -167,12 +165,12 @@ def test_results_survive_a_kill(source, tmp_path):
         ["evening"] * (again.score.decisions + 4)
     )
     path.write_text('{"session": 1}\n' + path.read_text())
-    with pytest.raises(DamagedFileError, match=r"line 1: .* is not a result of training"):
+    with pytest.raises(DamagedFileError, match=r"line 1: .* is not a result of practice"):
         open_log(path)
 
 
 def test_a_hand_that_is_not_over_and_one_that_is(source):
-    session = TrainingSession(source, Setup("oop"))
+    session = DrillSession(source, Setup("oop"))
     with pytest.raises(ValueError, match="no hand is being played"):
         session.act("x")
     session.deal()
@@ -192,13 +190,13 @@ def test_a_hand_that_is_not_over_and_one_that_is(source):
 )
 def test_setups_that_cannot_be(source, setup, message):
     with pytest.raises(ValueError, match=message):
-        TrainingSession(source, Setup(**setup))
+        DrillSession(source, Setup(**setup))
 
 
 def test_partial_solutions(turn):
     part = SolutionSource(turn.without_river(), "turn")
     assert part.note == "the file leaves out rivers: each is solved again when a hand comes to it"
-    session = TrainingSession(part, Setup("ip", street="river", seed=2))
+    session = DrillSession(part, Setup("ip", street="river", seed=2))
     score = play(session, best, 2)
     assert score.loss_percent == 0 and set(score.streets) == {"river"}
 
@@ -221,7 +219,7 @@ def batch(tmp_path_factory):
 def test_a_batch_deals_boards_by_weight(batch):
     source = open_source(batch)
     assert source.note == "1 of 3 boards are not solved"
-    session = TrainingSession(source, Setup("oop"))
+    session = DrillSession(source, Setup("oop"))
     boards = []
     for _ in range(60):
         hand = session.deal()
@@ -238,7 +236,7 @@ def test_what_is_no_source(tmp_path):
     with pytest.raises(ValueError, match="this folder holds no batch"):
         open_source(tmp_path)
     solve("kuhn", "lp").save(tmp_path / "kuhn.safetensors")
-    with pytest.raises(ValueError, match="is a solution of kuhn; hands can be trained with"):
+    with pytest.raises(ValueError, match="is a solution of kuhn; hands can be practised with"):
         open_source(tmp_path / "kuhn.safetensors")
 
 
@@ -251,7 +249,7 @@ def test_first_streets_of_a_batch():
     assert source.kept_streets == 1
     assert source.note.startswith("the folder leaves out turns and rivers: each is solved again")
     with pytest.raises(ValueError, match="begin on the turn at the latest, or solve it whole"):
-        TrainingSession(source, Setup(street="river"))
+        DrillSession(source, Setup(street="river"))
 
 
 def test_an_empty_score():
@@ -268,14 +266,14 @@ def test_a_solution_has_one_board(source, river):
 def test_a_session_goes_on_after_a_restart(source, tmp_path, setup):
     """In the middle of a hand: the same cards, and no result twice."""
     log = open_log(tmp_path / "results.jsonl")
-    play(TrainingSession(source, Setup("oop", seed=3), log), worst, 6)
-    session = TrainingSession(source, setup, log)
+    play(DrillSession(source, Setup("oop", seed=3), log), worst, 6)
+    session = DrillSession(source, setup, log)
     play(session, best, 2)
     hand = session.deal()
     session.act("x" if "x" in hand.decision.actions else "f")
     state = json.loads(json.dumps(session.state()))
     before = log.entries()
-    again = TrainingSession.resume(source, state, open_log(tmp_path / "results.jsonl"))
+    again = DrillSession.resume(source, state, open_log(tmp_path / "results.jsonl"))
     assert session_data(again) == session_data(session)
     assert again.log.entries() == before
     for each in (session, again):
@@ -284,13 +282,13 @@ def test_a_session_goes_on_after_a_restart(source, tmp_path, setup):
         each.deal()
     assert session_data(again)["hand"] == session_data(session)["hand"]
     state["actions"] = ["b77"]  # the solution is another one
-    assert TrainingSession.resume(source, state, log).hand is None
-    with pytest.raises(ValueError, match="this is not the state of a training session"):
-        TrainingSession.resume(source, {**state, "setup": {"seat": "oop", "colour": 3}}, log)
+    assert DrillSession.resume(source, state, log).hand is None
+    with pytest.raises(ValueError, match="this is not the state of a session"):
+        DrillSession.resume(source, {**state, "setup": {"seat": "oop", "colour": 3}}, log)
 
 
 def test_what_a_page_draws(source, river):
-    session = TrainingSession(source, Setup("ip", line="b50", seed=1))
+    session = DrillSession(source, Setup("ip", line="b50", seed=1))
     hand = session.deal()
     shown = session_data(session)["hand"]
     assert shown["bets"] == [0, 50] and shown["stacks"] == [150, 100] and shown["pot"] == 150
@@ -311,7 +309,7 @@ def test_what_a_page_draws(source, river):
 def test_mistakes_of_another_solution_are_left_out(source, tmp_path):
     """The file of results is older than the solution: what cannot be played is not asked."""
     log = open_log(tmp_path / "results.jsonl")
-    session = TrainingSession(source, Setup("oop", seed=3), log)
+    session = DrillSession(source, Setup("oop", seed=3), log)
     play(session, worst, 8)
     first = session.mistakes()[0]
     decision = next(
@@ -324,10 +322,10 @@ def test_mistakes_of_another_solution_are_left_out(source, tmp_path):
     ):
         bad = replace(decision, **changes, loss=90.0, grade="blunder")
         log.add(LogEntry("other", number, source.name, bad.line, bad))
-    again = TrainingSession(source, Setup(mistakes=True), log)
+    again = DrillSession(source, Setup(mistakes=True), log)
     hand = again.deal()
     assert (hand.line, hand.hand) == (first.line, first.hand)
     with pytest.raises(ValueError, match="none of the mistakes can be played again"):
-        other = TrainingSession(source, Setup(mistakes=True), log)
+        other = DrillSession(source, Setup(mistakes=True), log)
         other._waiting = [Position("AsKsQs", "x", "Kd2s")]
         other.deal()

@@ -1,8 +1,8 @@
 """The cards of a match: from its seed, with fixed pockets, or deals that were generated before.
 
-A pocket is written ``SEAT:CARDS`` everywhere, as ``0:AsKd``, ``1:QQ+`` or, in games with one
-private card, ``0:K``. A seat is a position of the deal: who sits there changes from hand to hand
-unless the button stays.
+A pocket is written ``SEAT:CARDS`` everywhere, for example ``0:AsKd``, ``1:QQ+`` or, in games with
+one private card, ``0:K``. A seat is a position of the deal: who sits there changes from hand to
+hand unless the button stays.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DealsLike: TypeAlias = "str | os.PathLike[str] | Sequence[Deal]"
 """Deals, or the file that holds them."""
 
 MAX_DEALS = 1_000_000
-"""Of a file; they are kept in memory."""
+"""The most deals of a file, which are kept in memory."""
 
 
 class MatchCards:
@@ -75,7 +75,7 @@ class MatchCards:
         elif deals is not None:
             self.deals = tuple(deals)
             if not self.deals:
-                raise ValueError("deals: there is none")
+                raise ValueError("deals: none are given")
             for deal in self.deals:
                 _check_complete(game, deal)
         self._generator = _generator(game, pockets) if pockets else None

@@ -113,7 +113,7 @@ class DealGenerator:
     def count_up_to(self, most: int) -> int:
         """How many deals there are to enumerate, or any number above `most`.
 
-        The hands that ranges allow are counted one by one, which may take for ever.
+        Hands of ranges are counted one by one, so `count` may take for ever.
         """
         self._refuse_draws()
         return sum(1 for _ in islice(self._pocket_choices(), most + 1)) * self._completions

@@ -1,6 +1,6 @@
 """Freeze-outs: everybody begins with the same chips and plays until one has them all.
 
-Chips are carried from hand to hand, who has none is out, and the button moves to the left. The
+Chips are carried from hand to hand, a player without chips is out, and the button moves left. The
 cards of a hand depend on the seed, the tournament and the number of the hand, and on nothing
 that was played before.
 """
@@ -19,7 +19,7 @@ from pokerlab.players.bots.bot import Bot
 from pokerlab.players.bots.failures import reset_bot
 
 MAX_HANDS = 20_000
-"""Players that never bet could pass antes around for a long time; then the chips decide."""
+"""The most hands of a tournament, for players who never bet; then the chips decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class FreezeOutResult:
     wins
         The share of the tournaments that each of them won.
     errors
-        One standard error of each share; not a number after one tournament.
+        One standard error of each share; NaN after one tournament.
     places
         The mean place of each.
     faults

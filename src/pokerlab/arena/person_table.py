@@ -112,7 +112,7 @@ class PersonTable:
     def won(self, hand: PlayedHand) -> tuple[float, ...]:
         """The chips that each position won in a hand.
 
-        In a spot they are counted as a solution counts its EVs and the trainer its results: the
+        In a spot they are counted as a solution counts its EVs and a drill its results: the
         chips taken from the pot less those put in, after the rake.
         """
         if isinstance(self.game, SpotGame):

@@ -267,5 +267,5 @@ class ResultsFile(LineStore[MatchResult]):
         )
 
     def read(self) -> dict[MatchPlan, MatchResult]:
-        """The finished matches by their plans; `DamagedFileError` names a line that is none."""
+        """The finished matches by their plans; `DamagedFileError` names a bad line."""
         return {result.plan: result for result in self.all().values()}

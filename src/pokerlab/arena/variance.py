@@ -209,7 +209,7 @@ class _Choices:
         return total / sum(probabilities.values())
 
     def _probabilities(self, state: DealtState) -> Mapping[str, float] | None:
-        """What the player would do, if it is a bot that tells and bets."""
+        """The strategy of the player; None if it does not tell it, and at a draw."""
         if state.player == TERMINAL or state.node.drawing:
             return None
         bot = self.bots[state.player]

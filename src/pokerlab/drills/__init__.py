@@ -1,11 +1,11 @@
-"""Training: you play hands of a solution against the solution, and each action is judged.
+"""Drills: you play hands of a solution against the solution, and each action is judged.
 
-A `TrainingSession` deals hands of a solved spot, or of a batch of them (`open_source`), as often as
-they arrive where the training begins. You sit in one seat; the other plays the strategy of the
-solution with the hand that it was really dealt. You choose among the actions of the solution's
-tree, and after each the session says what every action is worth with your hand (`Judgement`), if
-both go on as the solution does. A `Score` sums up, and decisions that went wrong come back until
-they are played well.
+A `DrillSession` deals hands of a solved spot, or of a batch of them (`open_source`), as often as
+they arrive where the drill begins. You sit in one seat; the other plays the strategy of the
+solution with the hand that it was dealt. You choose among the actions of the solution's tree, and
+after each the session says what every action is worth with your hand (`Judgement`), if both go on
+as the solution does. A `DrillScore` sums up, and decisions that went wrong come back until they are
+played well.
 
 Results are lines of a file that is only ever added to (`open_log`).
 """

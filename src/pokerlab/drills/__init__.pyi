@@ -1,18 +1,22 @@
-from .dealing import Position, TrainingDeal
-from .hand import DrillDecision, Event, HandResult, TrainingHand
+from .dealing import DrillDeal, Position
+from .hand import DrillDecision, DrillHand, Event, HandResult
 from .judging import GRADES, MISTAKES, Judgement, judge
 from .log import LogEntry, default_log, open_log
 from .score import DrillScore
-from .session import Setup, TrainingSession
-from .source import BatchSource, SolutionSource, TrainingSource, open_source
+from .session import DrillSession, Setup
+from .source import BatchSource, DrillSource, SolutionSource, open_source
 from .words import action_words, read_answer
 
 __all__ = [
     "GRADES",
     "MISTAKES",
     "BatchSource",
+    "DrillDeal",
     "DrillDecision",
+    "DrillHand",
     "DrillScore",
+    "DrillSession",
+    "DrillSource",
     "Event",
     "HandResult",
     "Judgement",
@@ -20,10 +24,6 @@ __all__ = [
     "Position",
     "Setup",
     "SolutionSource",
-    "TrainingDeal",
-    "TrainingHand",
-    "TrainingSession",
-    "TrainingSource",
     "action_words",
     "default_log",
     "judge",

@@ -1,9 +1,9 @@
 """Which hand is dealt, and where it begins: as likely as equilibrium play brings it there.
 
-Both hands are drawn together, by the weights with which the two ranges arrive and without shared
-cards; cards come from the rest of the deck. Where a line leaves cards out, or hands are to begin on
-a later street, whole hands are played by the solution until one gets there. So each is as likely as
-it is at the table, given that it comes to the place.
+Both hands are drawn together, by the weights of the two ranges at the line and without shared
+cards; the board comes from the rest of the deck. If a line leaves cards out, or hands begin on a
+later street, the solution plays whole hands until one gets there. So each hand is as likely as it
+is at the table, given that it gets there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pokerlab.players.strategies import SpotLookUp
 from pokerlab.runtime.arrays import Floats
 
 MAX_TRIES = 20_000
-"""Hands that are played to find one that comes to the place."""
+"""The most hands that are played to find one that gets to the line."""
 _BLOCK = 250
 
 
@@ -37,7 +37,7 @@ class Position:
 
 
 @dataclass(frozen=True)
-class TrainingDeal:
+class DrillDeal:
     """Cards for one hand, and the line where it begins.
 
     Attributes
@@ -55,9 +55,7 @@ class TrainingDeal:
     board: tuple[int, ...]
 
 
-def deal_hand(
-    strategy: SpotLookUp, line: Line, level: int, rng: np.random.Generator
-) -> TrainingDeal:
+def deal_hand(strategy: SpotLookUp, line: Line, level: int, rng: np.random.Generator) -> DrillDeal:
     """Deal a hand that begins at a line, or where play from there first reaches a street.
 
     Parameters
@@ -82,17 +80,17 @@ def deal_hand(
         for pair, cards in zip(combos, boards, strict=True):
             found = _play_to(strategy, known, wanted, level, pair, cards, rng)
             if found is not None:
-                return TrainingDeal(found, (pair[0], pair[1]), tuple(cards))
+                return DrillDeal(found, (pair[0], pair[1]), tuple(cards))
     where = f"line {str(line)!r}" if len(line) else "the street"
     raise ValueError(
-        f"{where}: none of {MAX_TRIES:,} hands that the solution played came there; name the cards"
+        f"{where}: none of {MAX_TRIES:,} hands that the solution played got there; name the cards"
         " of the line, or begin earlier"
     )
 
 
 def deal_position(
     strategy: SpotLookUp, position: Position, combo: int, player: int, rng: np.random.Generator
-) -> TrainingDeal:
+) -> DrillDeal:
     """Deal a decision again: the player holds the same hand, the opponent one that arrives."""
     line = Line.parse(position.line)
     weights = list(arriving_weights(strategy.solution, line))
@@ -100,7 +98,7 @@ def deal_position(
     weights[player][combo] = 1.0
     board = (*strategy.solution.spot.board, *line.cards)
     combos, boards = _deal((weights[0], weights[1]), board, 1, rng, line)
-    return TrainingDeal(line, (combos[0][0], combos[0][1]), tuple(boards[0]))
+    return DrillDeal(line, (combos[0][0], combos[0][1]), tuple(boards[0]))
 
 
 def arriving_weights(solution: PostflopSolution, line: Line) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""One hand of training: you in one seat, the solution in the other."""
+"""One hand of a drill: you in one seat, the solution in the other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, combo_index, format_cards, parse_cards
 from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.evaluator.hand_names import hand_name
-from pokerlab.drills.dealing import TrainingDeal, draw_action, take_edge
+from pokerlab.drills.dealing import DrillDeal, draw_action, take_edge
 from pokerlab.drills.judging import Judgement, judge
 from pokerlab.drills.words import action_words
 from pokerlab.games.betting_trees import EdgeKind
@@ -143,7 +143,7 @@ class HandResult:
         }
 
 
-class TrainingHand:
+class DrillHand:
     """A hand that is played step by step: look at `decision`, `act`, until there is a `result`.
 
     `events` are all that happened, `judgements` your actions, and `judged_view` is the decision
@@ -167,8 +167,8 @@ class TrainingHand:
     >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
     >>> strategy = SpotLookUp(solve_spot(spot, target="0.01%"))
     >>> sevens, aces = (combo_index(*parse_cards(hand)) for hand in ("7s7h", "AsAd"))
-    >>> deal = TrainingDeal(Line(), (sevens, aces), spot.board)
-    >>> hand = TrainingHand(strategy, deal, 1, np.random.default_rng(0))
+    >>> deal = DrillDeal(Line(), (sevens, aces), spot.board)
+    >>> hand = DrillHand(strategy, deal, 1, np.random.default_rng(0))
     >>> [event.words for event in hand.events], hand.decision.actions
     (['river', 'is all-in'], ('f', 'c'))
     >>> hand.act("c").grade, hand.result.won
@@ -178,7 +178,7 @@ class TrainingHand:
     def __init__(
         self,
         strategy: SpotLookUp,
-        deal: TrainingDeal,
+        deal: DrillDeal,
         player: int,
         rng: np.random.Generator,
     ) -> None:

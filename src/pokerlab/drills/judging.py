@@ -1,8 +1,8 @@
 """The cost of an action: its EV with this hand beside that of the best action.
 
-The EV of an action is what the hand takes from the pot from there on, what it puts in taken off, if
-both players go on as the solution does. The loss is the difference to the action with the highest
-EV; in percent it is measured by the pot at the decision, an uncalled bet included.
+The EV of an action is the chips that the hand takes from the pot from there on, less those that it
+puts in, if both players go on as the solution does. The loss is the difference to the action with
+the highest EV; its percent are of the pot at the decision, an uncalled bet included.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ class Judgement:
     seat, hand
         ``oop`` or ``ip``, and the cards held.
     pot, big_blind
-        The chips in the middle, an uncalled bet included, and those that make a big blind; None
-        if nobody said what a big blind is.
+        The chips in the middle, an uncalled bet included, and the big blind in chips; None if the
+        spot has no big blind.
     actions, strategy, ev
         What could be done; how often the solution does it with this hand; what it is worth, in
         chips.
@@ -171,7 +171,7 @@ def judge(
     board, big_blind
         The board that the solution begins on, and its big blind in chips, if that is known.
     percent
-        How exact the solution is, in percent of the pot: a loss up to that is none.
+        The exploitability of the solution, in percent of the pot: smaller losses count as none.
 
     Examples
     --------
@@ -214,8 +214,8 @@ def judge(
 def grade_of(loss: float, frequency: float = 0.0, exactness: float = 0.0) -> str:
     """The grade of a loss in percent of the pot.
 
-    `frequency` is how often the solution takes the action, `exactness` what a loss is worth that is
-    none: where a solution is no more exact, it cannot tell.
+    `frequency` is how often the solution takes the action. Losses up to `exactness` count as none:
+    the solution is not more exact than that.
 
     Examples
     --------

@@ -28,7 +28,7 @@ class LogEntry:
     Attributes
     ----------
     session, number, source
-        Of which session and hand it is, and the file or folder that the hand came from.
+        The session, the number of the hand in it, and the file or folder of the hand.
     decision
         A decision that was judged; None where the hand is over.
     won
@@ -65,10 +65,10 @@ class LogEntry:
     def from_json(cls, data: Any) -> LogEntry:
         """Read a line; `ValueError` for anything else."""
         if not isinstance(data, dict):
-            raise ValueError(f"{shorten(repr(data))} is not a result of training")
+            raise ValueError(f"{shorten(repr(data))} is not a result of practice")
         session, number, source = (data.get(name) for name in ("session", "number", "source"))
         if not isinstance(session, str) or not isinstance(source, str):
-            raise ValueError(f"{shorten(repr(data))} is not a result of training")
+            raise ValueError(f"{shorten(repr(data))} is not a result of practice")
         if not isinstance(number, int) or isinstance(number, bool) or number < 0:
             raise ValueError(f"number is {shorten(repr(number))}")
         if "decision" in data:
@@ -83,12 +83,12 @@ class LogEntry:
         return cls(session, number, source, result["line"], won=float(won))
 
 
-class TrainingLog:
+class DrillLog:
     """The results of one file, or of this process alone where there is none.
 
     Examples
     --------
-    >>> log = TrainingLog(None)
+    >>> log = DrillLog(None)
     >>> log.add(LogEntry("a", 0, "turn.safetensors", "x/x", won=100.0))
     >>> [entry.won for entry in log.entries()]
     [100.0]
@@ -114,19 +114,19 @@ class TrainingLog:
             raise ValueError(f"{self.path}: cannot be written: {error.strerror}") from None
 
     def entries(self) -> list[LogEntry]:
-        """All entries, the oldest first; `DamagedFileError` if a line is none."""
+        """All entries, the oldest first; `DamagedFileError` if a line is not an entry."""
         found = self._memory if self._store is None else self._store.all()
         return list(found.values())
 
 
-def open_log(path: str | os.PathLike[str] | None) -> TrainingLog:
+def open_log(path: str | os.PathLike[str] | None) -> DrillLog:
     """Open the results of a file, which need not exist yet; None keeps them in memory."""
     if path is None:
-        return TrainingLog(None)
+        return DrillLog(None)
     path = Path(path)
     if not path.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {str(path.parent)!r}")
-    log = TrainingLog(path)
+    log = DrillLog(path)
     log.entries()  # what is damaged is said before the first hand
     return log
 

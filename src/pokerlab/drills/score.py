@@ -24,10 +24,10 @@ class DrillScore:
     hands, decisions
         Hands that were played to their end, and decisions that were made.
     loss_percent, loss_bb
-        What a decision lost on average, in percent of its pot and in big blinds; 0 without one.
-        The latter is None where somebody did not say what a big blind is.
+        The mean loss of a decision, in percent of its pot and in big blinds; 0 without one. The
+        latter is None if a spot has no big blind.
     loss_bb_hand
-        What the decisions of a hand lost together, on average over the hands with one.
+        The mean loss of a hand, over the hands with a decision.
     loss, loss_hand
         The same two in chips.
     grades

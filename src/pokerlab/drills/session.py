@@ -1,4 +1,4 @@
-"""A session of training: hands one after the other, their score, and mistakes that come back."""
+"""A session of drills: hands one after the other, their score, and mistakes that come back."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from pokerlab.drills.dealing import Position, deal_hand, deal_position
-from pokerlab.drills.hand import TrainingHand, combo_of, seat_number
+from pokerlab.drills.hand import DrillHand, combo_of, seat_number
 from pokerlab.drills.judging import MISTAKES, Judgement
-from pokerlab.drills.log import LogEntry, TrainingLog, open_log
+from pokerlab.drills.log import DrillLog, LogEntry, open_log
 from pokerlab.drills.score import DrillScore
-from pokerlab.drills.source import TrainingSource
+from pokerlab.drills.source import DrillSource
 from pokerlab.games.betting_trees import EdgeKind, Line
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 from pokerlab.runtime.errors import shorten
@@ -78,7 +78,7 @@ class Setup:
         }
 
 
-class TrainingSession:
+class DrillSession:
     """Hands of a source, dealt and judged.
 
     Parameters
@@ -104,7 +104,7 @@ class TrainingSession:
     >>> from pokerlab.holdem.spots import Spot, solve_spot
     >>> from pokerlab.drills import SolutionSource
     >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
-    >>> session = TrainingSession(SolutionSource(solve_spot(spot, target="0.01%")), Setup("oop"))
+    >>> session = DrillSession(SolutionSource(solve_spot(spot, target="0.01%")), Setup("oop"))
     >>> for _ in range(20):
     ...     hand = session.deal()
     ...     while hand.decision is not None:
@@ -115,16 +115,16 @@ class TrainingSession:
 
     def __init__(
         self,
-        source: TrainingSource,
+        source: DrillSource,
         setup: Setup | None = None,
-        log: TrainingLog | None = None,
+        log: DrillLog | None = None,
         name: str | None = None,
     ) -> None:
         self.source = source
         self.setup = Setup() if setup is None else setup
         self.log = open_log(None) if log is None else log
         self.name = secrets.token_hex(8) if name is None else name
-        self.hand: TrainingHand | None = None
+        self.hand: DrillHand | None = None
         self.number = 0
         self._dealt: Position | None = None
         self._level = self._first_level()
@@ -132,7 +132,7 @@ class TrainingSession:
         if self.setup.mistakes and not self._waiting:
             raise ValueError("there is no mistake to play again")
 
-    def deal(self) -> TrainingHand:
+    def deal(self) -> DrillHand:
         """Deal the next hand in which you have something to decide."""
         if self.hand is not None and self.hand.result is None:
             raise ValueError("this hand is not over")
@@ -147,7 +147,7 @@ class TrainingSession:
                 self._waiting.pop(0)
         raise ValueError("none of the mistakes can be played again: the solution is another one")
 
-    def _deal(self, position: Position | None) -> TrainingHand:
+    def _deal(self, position: Position | None) -> DrillHand:
         """Deal the hand of this number, from scratch or at a position."""
         rng = np.random.default_rng(
             np.random.SeedSequence(self.setup.seed, spawn_key=(self.number,))
@@ -182,9 +182,7 @@ class TrainingSession:
         }
 
     @classmethod
-    def resume(
-        cls, source: TrainingSource, state: Mapping[str, Any], log: TrainingLog
-    ) -> TrainingSession:
+    def resume(cls, source: DrillSource, state: Mapping[str, Any], log: DrillLog) -> DrillSession:
         """Go on where `state` was asked for: the same hand, with the actions that were taken.
 
         Where the solution is another one by now, the hand is over; `ValueError` for what is not a
@@ -197,7 +195,7 @@ class TrainingSession:
             number, actions = int(state["number"]), [str(each) for each in state["actions"]]
             session = cls(source, replace(setup, mistakes=False), log, str(state["name"]))
         except (KeyError, TypeError):
-            raise ValueError("this is not the state of a training session") from None
+            raise ValueError("this is not the state of a session") from None
         session.setup, session._waiting = setup, waiting
         session.number = number
         if number > 0:
@@ -247,21 +245,21 @@ class TrainingSession:
             source.get(source.draw(np.random.default_rng(0))).solution.spot.find(self.setup.line)
         return level
 
-    def _new_hand(self, rng: np.random.Generator) -> TrainingHand:
+    def _new_hand(self, rng: np.random.Generator) -> DrillHand:
         seat = self.setup.seat
         player = self.number % 2 if seat is None else seat_number(seat)
         line = Line.parse(self.setup.line)
         for _ in range(_MAX_EMPTY):
             strategy = self.source.get(self.source.draw(rng))
             deal = deal_hand(strategy, line, self._level, rng)
-            hand = TrainingHand(strategy, deal, player, rng)
+            hand = DrillHand(strategy, deal, player, rng)
             if hand.result is None:
                 return hand
         raise ValueError(
             f"{_MAX_EMPTY:,} hands in a row ended before {PLAYERS[player]} had anything to decide"
         )
 
-    def _again(self, position: Position, rng: np.random.Generator) -> TrainingHand:
+    def _again(self, position: Position, rng: np.random.Generator) -> DrillHand:
         strategy = self.source.get(position.board)
         spot = strategy.solution.spot
         place = spot.find(position.line)
@@ -271,7 +269,7 @@ class TrainingSession:
         if nobody or strategy.row(place.level, place.node, place.cards, combo) is None:
             raise ValueError(f"line {position.line!r}: {position.hand} decides nothing here")
         deal = deal_position(strategy, position, combo, player, rng)
-        return TrainingHand(strategy, deal, player, rng)
+        return DrillHand(strategy, deal, player, rng)
 
     def _sort_in(self, judged: Judgement) -> None:
         """A decision that is played well waits no longer; another comes back after the others."""

@@ -21,7 +21,7 @@ from pokerlab.runtime.errors import shorten
 _MAX_OPEN = 8
 
 
-class TrainingSource(ABC):
+class DrillSource(ABC):
     """Solutions by the boards that they begin on.
 
     Attributes
@@ -56,7 +56,7 @@ class TrainingSource(ABC):
         """How many streets the files hold strategies of."""
 
 
-class SolutionSource(TrainingSource):
+class SolutionSource(DrillSource):
     """One solution.
 
     Examples
@@ -106,7 +106,7 @@ class SolutionSource(TrainingSource):
         return len(self.solution.strategies)
 
 
-class BatchSource(TrainingSource):
+class BatchSource(DrillSource):
     """The solutions of a batch: boards as likely as their weight times the deals on them.
 
     Parameters
@@ -179,7 +179,7 @@ class BatchSource(TrainingSource):
         return max(self._last_street + 1 - left, 1)
 
 
-def open_source(path: str | os.PathLike[str]) -> TrainingSource:
+def open_source(path: str | os.PathLike[str]) -> DrillSource:
     """Open a solution of a spot, or the folder of a batch.
 
     Examples
@@ -196,7 +196,7 @@ def open_source(path: str | os.PathLike[str]) -> TrainingSource:
     strategy = open_strategy(path)
     if not isinstance(strategy, SpotLookUp):
         raise ValueError(
-            f"{path} is a solution of {strategy.game.name}; hands can be trained with those of a"
+            f"{path} is a solution of {strategy.game.name}; hands can be practised with those of a"
             " spot after the flop (`pokerlab solve SPOT.toml -o`)"
         )
     return SolutionSource(strategy.solution, path.name)

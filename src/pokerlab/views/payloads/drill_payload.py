@@ -1,4 +1,4 @@
-"""A training table as plain data, for JSON: from this a page draws all of it."""
+"""The table of a drill as plain data, for JSON: from this a page draws all of it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import numpy as np
 
 from pokerlab.cards.codes import format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
-from pokerlab.drills.hand import TrainingHand
+from pokerlab.drills.hand import DrillHand
 from pokerlab.drills.judging import Judgement
-from pokerlab.drills.session import TrainingSession
+from pokerlab.drills.session import DrillSession
 from pokerlab.drills.words import action_words, amount_text
 from pokerlab.games.betting_trees.menus import PLAYERS, SEATS
 from pokerlab.holdem.spots import NodeView
 
 
-def session_data(session: TrainingSession) -> dict[str, Any]:
+def session_data(session: DrillSession) -> dict[str, Any]:
     """The hand that is played, and the score.
 
     Examples
@@ -24,7 +24,7 @@ def session_data(session: TrainingSession) -> dict[str, Any]:
     >>> from pokerlab.holdem.spots import Spot, solve_spot
     >>> from pokerlab.drills import Setup, SolutionSource
     >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
-    >>> session = TrainingSession(SolutionSource(solve_spot(spot, target="0.1%")), Setup("ip"))
+    >>> session = DrillSession(SolutionSource(solve_spot(spot, target="0.1%")), Setup("ip"))
     >>> hand = session.deal()
     >>> found = session_data(session)
     >>> found["hand"]["seat"], found["hand"]["pot"] >= 100, found["score"]["decisions"]
@@ -45,7 +45,7 @@ def session_data(session: TrainingSession) -> dict[str, Any]:
     }
 
 
-def hand_data(hand: TrainingHand) -> dict[str, Any]:
+def hand_data(hand: DrillHand) -> dict[str, Any]:
     """A hand as its player sees it: the other cards only when it is over."""
     own, other = hand.player, 1 - hand.player
     decision, result, view = hand.decision, hand.result, hand.judged_view

@@ -24,7 +24,7 @@ from pokerlab.web.answers import (
 from pokerlab.web.site import Site, posting, site_of
 
 if TYPE_CHECKING:
-    from pokerlab.drills import TrainingSession, TrainingSource
+    from pokerlab.drills import DrillSession, DrillSource
 
 _FIELD = re.compile(r"(seat|street|line|seed)\b")
 _LARGEST_SEED = 2**62
@@ -35,7 +35,7 @@ class TrainingTable:
     """A session, and the id of the file that it is about."""
 
     file: str
-    session: TrainingSession
+    session: DrillSession
 
     def state(self) -> dict[str, Any]:
         """The state that is saved."""
@@ -83,7 +83,7 @@ def _describe(request: Request) -> Response:
 
 
 def _sit_down(site: Site, data: dict[str, Any], file: str) -> dict[str, Any]:
-    from pokerlab.drills import Setup, TrainingSession, default_log, open_log
+    from pokerlab.drills import DrillSession, Setup, default_log, open_log
 
     source = _open_source(site, file)
     seed = whole_of(data, "seed", None, low=0, high=_LARGEST_SEED)
@@ -96,7 +96,7 @@ def _sit_down(site: Site, data: dict[str, Any], file: str) -> dict[str, Any]:
             seed=secrets.randbelow(_LARGEST_SEED) if seed is None else seed,
         )
         log = open_log(default_log(site.library.find(file).path))
-        session = TrainingSession(source, setup, log)
+        session = DrillSession(source, setup, log)
         session.deal()
     except FieldError:
         raise
@@ -116,7 +116,7 @@ def _look(request: Request) -> Response:
 def _act(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     action, line = text_of(data, "action"), text_of(data, "line")
 
-    def take(session: TrainingSession) -> None:
+    def take(session: DrillSession) -> None:
         decision = None if session.hand is None else session.hand.decision
         if decision is None or decision.line != line:
             raise ValueError("this decision has been made already")
@@ -129,14 +129,14 @@ def _next(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     return _change(site, id_, lambda session: session.deal())
 
 
-def _change(site: Site, id_: str, step: Callable[[TrainingSession], object]) -> dict[str, Any]:
+def _change(site: Site, id_: str, step: Callable[[DrillSession], object]) -> dict[str, Any]:
     with _use(site, id_) as table:
         step(table.session)
         site.training.save(id_, table.state())
         return table.data(id_)
 
 
-def _open_source(site: Site, file: str) -> TrainingSource:
+def _open_source(site: Site, file: str) -> DrillSource:
     from pokerlab.drills import BatchSource, SolutionSource
     from pokerlab.holdem.batches import load_batch
 
@@ -153,12 +153,12 @@ def _open_source(site: Site, file: str) -> TrainingSource:
 
 def _use(site: Site, id_: str) -> AbstractContextManager[TrainingTable]:
     """A table, opened again if the server was started anew."""
-    from pokerlab.drills import TrainingSession, default_log, open_log
+    from pokerlab.drills import DrillSession, default_log, open_log
 
     def restore(state: dict[str, Any]) -> TrainingTable:
         file = str(state.get("file"))
         log = open_log(default_log(site.library.find(file).path))
-        return TrainingTable(file, TrainingSession.resume(_open_source(site, file), state, log))
+        return TrainingTable(file, DrillSession.resume(_open_source(site, file), state, log))
 
     return site.training.use(id_, restore)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from pokerlab.drills import DrillScore, Judgement, TrainingHand, TrainingSession
+    from pokerlab.drills import DrillHand, DrillScore, DrillSession, Judgement
 
 _STYLES = {
     "best": "bold green",
@@ -58,14 +58,14 @@ def _practise(
     Hands are dealt as often as they arrive. After each action you see what every action is worth
     with your hand, how often the solution takes it, and what yours lost.
     """
-    from pokerlab.drills import Setup, TrainingSession, open_log, open_source
+    from pokerlab.drills import DrillSession, Setup, open_log, open_source
     from pokerlab.drills.log import default_log
 
     chosen = secrets.randbits(62) if seed is None else seed
     setup = Setup(seat, street, line, mistakes, chosen)
     source = open_source(file)
     path = default_log(file) if log is None else log
-    session = TrainingSession(source, setup, open_log(path))
+    session = DrillSession(source, setup, open_log(path))
     console = new_console(stderr=as_json)
     if source.note:
         console.print(source.note)
@@ -80,9 +80,7 @@ def _practise(
 class _Training:
     """Hands one after the other, until all are played or the person leaves."""
 
-    def __init__(
-        self, session: TrainingSession, console: Console, ask: Callable[[str], str]
-    ) -> None:
+    def __init__(self, session: DrillSession, console: Console, ask: Callable[[str], str]) -> None:
         self.session, self.console, self.ask = session, console, ask
         self._events = 0
 
@@ -111,7 +109,7 @@ class _Training:
         self._show_events(hand)
         self._show_result(hand)
 
-    def _decide(self, hand: TrainingHand) -> None:
+    def _decide(self, hand: DrillHand) -> None:
         from rich.text import Text
 
         from pokerlab.cards.codes import parse_cards
@@ -142,7 +140,7 @@ class _Training:
         self._events = len(hand.events) + 1  # what one did oneself need not be said
         self._show_judgement(self.session.act(action))
 
-    def _show_events(self, hand: TrainingHand) -> None:
+    def _show_events(self, hand: DrillHand) -> None:
         from rich.text import Text
 
         from pokerlab.cards.codes import parse_cards
@@ -198,7 +196,7 @@ class _Training:
         options = {"header_style": "dim", "row_styles": chosen}
         self.console.print(Table(columns, rows, options=options))
 
-    def _show_result(self, hand: TrainingHand) -> None:
+    def _show_result(self, hand: DrillHand) -> None:
         from rich.text import Text
 
         from pokerlab.cards.codes import parse_cards
