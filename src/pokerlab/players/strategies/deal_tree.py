@@ -334,7 +334,7 @@ class _Walk:
         """Add a node, of which only the way to it is known, and what lies below."""
         game = self._look_up.game
         player, outcome, won = state.player, "", None
-        chances: Mapping[str, float] = {}
+        probabilities: Mapping[str, float] = {}
         if player == TERMINAL:
             outcome = "showdown" if len(state.node.live) > 1 else "fold"
             if outcome == "fold" or len(state.deal.board) == game.board_cards[-1]:
@@ -347,14 +347,18 @@ class _Walk:
             found = self._look_up.probabilities(state.node, state.view(player))
             outcome = "" if found else "untrained"
             total = sum(found.values()) if found else 1.0  # files are exact to 2⁻¹¹
-            chances = {action: chance / total for action, chance in (found or {}).items()}
+            probabilities = {action: share / total for action, share in (found or {}).items()}
         kept = {
-            action: chance
-            for action, chance in chances.items()
-            if chance >= self._least and chance > 0
+            action: share
+            for action, share in probabilities.items()
+            if share >= self._least and share > 0
         }
         labels = dict(
-            zip(chances, self._look_up.labels(state.node) if chances else (), strict=True)
+            zip(
+                probabilities,
+                self._look_up.labels(state.node) if probabilities else (),
+                strict=True,
+            )
         )
         self.nodes.append(
             node._replace(
@@ -364,8 +368,8 @@ class _Walk:
                 won=won,
                 actions=tuple(labels.values()),
                 left_out=tuple(
-                    LeftOut(labels[action], chance)
-                    for action, chance in chances.items()
+                    LeftOut(labels[action], share)
+                    for action, share in probabilities.items()
                     if action not in kept
                 ),
             )
@@ -376,9 +380,9 @@ class _Walk:
                 " line, or leave out more actions"
             )
         place = len(self.nodes) - 1
-        for action, chance in kept.items():
+        for action, share in kept.items():
             after = state.apply(action)
-            self.visit(after, self._reached(state, node, place, labels[action], chance, after))
+            self.visit(after, self._reached(state, node, place, labels[action], share, after))
 
     def _reached(
         self,
@@ -386,7 +390,7 @@ class _Walk:
         node: DealNode,
         place: int,
         label: str,
-        chance: float,
+        share: float,
         after: DealtState,
     ) -> DealNode:
         boards = self._look_up.game.board_cards
@@ -404,9 +408,9 @@ class _Walk:
             line,
             state.player,
             label,
-            chance,
+            share,
             cards,
-            node.reach * chance,
+            node.reach * share,
             TERMINAL,
             0.0,
             "",

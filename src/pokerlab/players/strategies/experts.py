@@ -68,8 +68,10 @@ def ranges_after(base: LimitStrategy, line: str) -> Floats:
     for action in line:
         first = int(game.first_row[game.betting.find(node)])
         rows = np.asarray(base.probabilities[first : first + game.counts[0]], np.float64)
-        chances = rows[:, ACTIONS.index(action)]
-        ranges[node.player] *= np.where(np.isnan(chances), float(action == "c"), chances)
+        probabilities = rows[:, ACTIONS.index(action)]
+        ranges[node.player] *= np.where(
+            np.isnan(probabilities), float(action == "c"), probabilities
+        )
         node = node.after(action)
     return ranges
 
