@@ -110,6 +110,8 @@ def test_lines_and_ranges(base, small):
         assert ranges[:, group].tolist() == pytest.approx([first[2], second[0], 1.0])
     shared = share_deals(base, 1000)
     assert set(shared) <= set(lines)
+    few = share_deals(base, 20)
+    assert few and min(few.values()) > 0 and set(few) < set(shared)
 
 
 def test_an_expert_is_near_an_equilibrium_of_its_part(base, small):
@@ -155,6 +157,19 @@ def test_files_of_experts(base, tmp_path):
     (tmp_path / "bad.safetensors").unlink()
     base.save(tmp_path / "whole.safetensors")
     with pytest.raises(ValueError, match="a strategy of the whole game, not an expert"):
+        Experts.load(tmp_path)
+
+
+def test_experts_of_two_games_are_refused(base, small, tmp_path):
+    LimitStrategy.of(train_expert(base, LINE, "each", 100, boards=2)).save(
+        tmp_path / "rf.safetensors"
+    )
+    other = replace(base, game=BucketedGame.of(replace(small, ante=2), "each"))
+    expert = LimitStrategy.of(train_expert(other, "rrf", "each", 100, boards=2))
+    expert.save(tmp_path / "rrf.safetensors")
+    with pytest.raises(
+        ValueError, match=r"rrf\.safetensors' is of small by other rules than '.*rf\."
+    ):
         Experts.load(tmp_path)
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from pokerlab.cards.hand_classes import CLASS_SIZES
 from pokerlab.games import Betting, BettingGame
-from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame, same_rules
 from pokerlab.holdem.limit.training.training import Training, train
 from pokerlab.players.strategies.limit_file import LimitStrategy, Triple
 from pokerlab.runtime.arrays import Floats
@@ -90,11 +90,11 @@ def reach_of(ranges: Floats) -> float:
 
 
 def share_deals(base: LimitStrategy, deals: int, least: float = 0.0) -> dict[str, int]:
-    """The deals for the expert of each line, of `deals` for all; lines below a reach get none.
+    """The deals for the expert of each line, of `deals` for all; lines below a reach have none.
 
     Where a part with n nodes is reached with probability r, and its strategy misses the
     equilibrium by about the square root of n over its deals, this shares out deals so that the sum
-    of r times the miss is least.
+    of r times the miss is least. A line whose share is less than half a deal has none.
 
     Examples
     --------
@@ -114,7 +114,8 @@ def share_deals(base: LimitStrategy, deals: int, least: float = 0.0) -> dict[str
             nodes = len(flatten_betting(game, line).nodes)
             weights[line] = reach ** (2 / 3) * nodes ** (1 / 3)
     total = sum(weights.values())
-    return {line: round(deals * weight / total) for line, weight in weights.items()}
+    shared = {line: round(deals * weight / total) for line, weight in weights.items()}
+    return {line: share for line, share in shared.items() if share > 0}
 
 
 def train_expert(
@@ -180,6 +181,11 @@ class Experts:
         for file, strategy in zip(files, found, strict=True):
             if not strategy.game.line:
                 raise ValueError(f"{str(file)!r} is a strategy of the whole game, not an expert")
+            if not same_rules(strategy.game.game, found[0].game.game):
+                raise ValueError(
+                    f"{str(file)!r} is of {strategy.game.game.name} by other rules than"
+                    f" {str(files[0])!r}: the experts of a folder must be of one game"
+                )
         return cls({strategy.game.line: strategy for strategy in found})
 
     @cached_property
