@@ -10,9 +10,9 @@ from pokerlab.arena.tournaments import Score
 from pokerlab.players.strategies.experts import Experts, ranges_after, reach_of
 from pokerlab.players.strategies.limit_file import LimitStrategy
 from pokerlab.runtime.files.job_stores import FolderStore
-from pokerlab.studies.mapping.entrants import THREE_PLAYER_BOT, Entrants
+from pokerlab.studies.mapping.entrants import THESIS_MAPPINGS, THREE_PLAYER_BOT, Entrants
 from pokerlab.studies.mapping.matches import MappingMatch, checked_match, match_key
-from pokerlab.studies.mapping.plan import MAPPINGS, PAIRS, hybrid
+from pokerlab.studies.mapping.plan import PAIRS, hybrid
 from pokerlab.studies.mapping.records import compared
 from pokerlab.studies.mapping.tables import ScoreCell, cross_table, run_off_table, score_table
 from pokerlab.studies.mapping.thesis import HANDS, RUN_OFF
@@ -215,7 +215,7 @@ def _verdicts(results: StitchingResults) -> Iterator[Verdict]:
     yield Verdict.above_zero(
         f"Every mapping of the thesis is behind {STITCHED_BOT} in the tournament",
         "ours",
-        {f"less {bot}": scores[STITCHED_BOT] - scores[bot] for bot in MAPPINGS},
+        {f"less {bot}": scores[STITCHED_BOT] - scores[bot] for bot in THESIS_MAPPINGS},
     )
 
 
