@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from pokerlab.players.bots.draw.bot import ROUNDS_OF_DOUBT, base_stake, position_factor
 from pokerlab.runtime.files.job_stores import FolderStore
+from pokerlab.studies.draw.criteria import MOST_ROUNDS
 from pokerlab.studies.draw.small_games import GAMES
 from pokerlab.studies.draw.tasks import (
     BASES,
@@ -209,7 +210,12 @@ def _verdicts(plan: DrawPlan, done: Done) -> list[Verdict]:
             Verdict.above_zero(
                 f"{_title(task.game)}: CFR and the linear program agree",
                 "ours",
-                {"0.01 less CFR's exploitability": 0.01 - small["cfr_exploitability"]},
+                {
+                    "0.01 less CFR's exploitability": 0.01 - small["cfr_exploitability"],
+                    "1e-6 less that of the linear program": 1e-6 - small["lp_exploitability"],
+                    "0.001 less the distance of their values": 0.001
+                    - abs(small["cfr_value"] - small["value"]),
+                },
                 "chips",
             ),
             Verdict.above_zero(
@@ -372,10 +378,17 @@ def _criteria_table(plan: DrawPlan, done: Done) -> ReportTable:
         "criteria",
         f"How many cards are thrown away, {found['hands']:,} hands up to suits"
         f" (other discards {found['differ']:.2%}, lost {found['lost']:.5f} of the chance to win,"
-        f" {found['most_lost']:.3f} at most)",
+        f" {found['most_lost']:.3f} at most; {_settled(found['rounds'])})",
         records,
         {"criterion": "{criterion}", **forms},
     )
+
+
+def _settled(rounds: int | None) -> str:
+    """Whether the discards by the chance to win are those of an opponent who draws alike."""
+    if rounds is None:
+        return f"discards still changed after {MOST_ROUNDS} rounds"
+    return f"settled after {rounds} rounds"
 
 
 def _kind_table(plan: DrawPlan, done: Done) -> ReportTable:
@@ -407,6 +420,7 @@ def _small_table(plan: DrawPlan, done: Done) -> ReportTable:
                     "game": _title(task.game),
                     "value": small["value"],
                     "cfr": small["cfr_exploitability"],
+                    "cfr_value": small["cfr_value"],
                     "discards": name,
                     "first_seat": small[name]["ruled"][0],
                     "second_seat": small[name]["ruled"][1],
