@@ -175,7 +175,7 @@ def _verdicts(plan: AdamPlan, done: Done, won: Mapping[tuple[str, str], Measure]
         Verdict.above_zero(
             "of the two approaches, regret minimisation leads to the stronger table",
             "ours",
-            {f"against the {TABLE}": Measure(-won[TABLE, REGRET].value, won[TABLE, REGRET].error)},
+            {f"against the {TABLE}": -won[TABLE, REGRET]},
         ),
         Verdict.above_zero(
             "Adam does not lose to a table by regret minimisation",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import nan
+from math import inf, nan
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -144,7 +144,7 @@ def _verdicts(plan: DrawPlan, done: Done) -> list[Verdict]:
     counted = done[EvaluatorTask()]
     flush, plain, _ = counted["step_classes"]
     criteria = done[plan.criteria]
-    won = {table: Measure(*share_won(_parts(plan, done, *table))) for table in plan.tables}
+    won = {table: share_won(_parts(plan, done, *table)) for table in plan.tables}
     verdicts = [
         _same(
             "there are 2,598,960 hands of 7,462 classes",
@@ -192,7 +192,7 @@ def _verdicts(plan: DrawPlan, done: Done) -> list[Verdict]:
         _same(
             "the table of stakes has a row for every number of chips",
             "stakes",
-            {"rows for 800 chips": (_rows_for(document, 800), 1)},
+            {"rows for 800 chips": (int(_row_for(document, 800) is not None), 1)},
         ),
         Verdict.above_zero(
             "the best mean rank is the best discard: it loses nothing of the chance to win",
@@ -272,11 +272,12 @@ def _verdicts(plan: DrawPlan, done: Done) -> list[Verdict]:
     return verdicts
 
 
-def _rows_for(document: Mapping[str, Any], chips: int) -> int:
-    """How many rows of the document's table a number of chips is in, the first that fits counts."""
-    below = any(chips < row["below"] for row in document["stakes"] if "below" in row)
-    above = any(chips > row["above"] for row in document["stakes"] if "above" in row)
-    return int(below) + int(above)
+def _row_for(document: Mapping[str, Any], chips: int) -> Mapping[str, Any] | None:
+    """The first row of the document's table of stakes that has this number of chips."""
+    for row in document["stakes"]:
+        if chips < row.get("below", 0) or chips > row.get("above", inf):
+            return dict(row)
+    return None
 
 
 def _best_base(task: SmallGameTask, lost: list[float]) -> tuple[float, float]:
@@ -330,14 +331,7 @@ def _stake_table() -> ReportTable:
     document = read_data("draw", "document.toml")
     records: list[Record] = []
     for chips in (99, 100, 799, 800, 801):
-        row = next(
-            (
-                row
-                for row in document["stakes"]
-                if chips < row.get("below", 0) or chips > row.get("above", 10**9)
-            ),
-            {"base": nan, "one_opponent": nan},
-        )
+        row = _row_for(document, chips) or {"base": nan, "one_opponent": nan}
         records.append(
             {
                 "chips": chips,
