@@ -51,7 +51,7 @@ def fold_lines(game: BettingGame) -> tuple[str, ...]:
 
 
 def ranges_after(base: LimitStrategy, line: str) -> Floats:
-    """How likely each position comes to a line with each group: (positions, groups).
+    """How likely each position comes to a line with each bucket: (positions, buckets).
 
     Examples
     --------
@@ -68,8 +68,8 @@ def ranges_after(base: LimitStrategy, line: str) -> Floats:
     for action in line:
         first = int(game.first_row[game.betting.find(node)])
         rows = np.asarray(base.probabilities[first : first + game.counts[0]], np.float64)
-        chances = rows[:, ACTIONS.index(action)]
-        ranges[node.player] *= np.where(np.isnan(chances), float(action == "c"), chances)
+        taken = rows[:, ACTIONS.index(action)]
+        ranges[node.player] *= np.where(np.isnan(taken), float(action == "c"), taken)
         node = node.after(action)
     return ranges
 
@@ -77,15 +77,15 @@ def ranges_after(base: LimitStrategy, line: str) -> Floats:
 def reach_of(ranges: Floats) -> float:
     """How often hands of these ranges come up, as if no card was another's.
 
-    Groups that are not the 169 starting hands count as equally large.
+    Buckets that are not the 169 starting hands count as equally large.
 
     Examples
     --------
     >>> reach_of(np.full((3, 169), 0.5))
     0.125
     """
-    groups = ranges.shape[1]
-    sizes = CLASS_SIZES if groups == len(CLASS_SIZES) else np.ones(groups)
+    buckets = ranges.shape[1]
+    sizes = CLASS_SIZES if buckets == len(CLASS_SIZES) else np.ones(buckets)
     return float(np.prod(ranges @ (sizes / sizes.sum())))
 
 
@@ -121,7 +121,7 @@ def share_deals(base: LimitStrategy, deals: int, least: float = 0.0) -> dict[str
 def train_expert(
     base: LimitStrategy,
     line: str,
-    groups: str,
+    buckets: str,
     deals: int,
     *,
     seed: int = 0,
@@ -139,12 +139,12 @@ def train_expert(
     >>> expert.game.line, expert.triple("rf", [51], [])[1] > 0.99  # the best card calls
     ('rf', True)
     """
-    game = BucketedGame.of(base.game.game, groups, line)
+    game = BucketedGame.of(base.game.game, buckets, line)
     ranges = ranges_after(base, line)
     if game.counts[0] != base.game.counts[0]:
         raise ValueError(
-            f"groups {groups}: the first street must have the {base.game.counts[0]} groups of the"
-            f" base strategy, not {game.counts[0]}"
+            f"buckets {buckets}: the first street must have the {base.game.counts[0]} of the base"
+            f" strategy, not {game.counts[0]}"
         )
     return train(game, iterations=deals, threads=threads, seed=seed, boards=boards, ranges=ranges)
 

@@ -123,10 +123,10 @@ class KuhnEquilibrium:
         choices = {}
         for player, card, place in product(range(3), range(4), range(4)):
             betting = SITUATIONS[player][place]
-            chance = float(np.clip(table[player, card, place], 0.0, 1.0))
+            probability = float(np.clip(table[player, card, place], 0.0, 1.0))
             passive, active = ("f", "c") if "r" in betting else ("c", "r")
             name = f"{CARDS[card]}:{betting}" if betting else CARDS[card]
-            choices[name] = {passive: 1.0 - chance, active: chance}
+            choices[name] = {passive: 1.0 - probability, active: probability}
         return Strategy.of(tree.infosets, choices)
 
 

@@ -1,7 +1,7 @@
 """The search of `AdamBot` as the seminar describes it: buckets, general matrices and masks.
 
 Nobody's hand is known, only how likely each bucket is. When a street begins, a general transition
-matrix carries these chances from the buckets of the street before, masked by the board that is
+matrix carries this belief from the buckets of the street before, masked by the board that is
 there: a bucket counts as much as the board has more or fewer hands of it than all boards have.
 Then fictitious play solves the betting of the street; what follows is valued by the pre-computed
 strategy (`pokerlab.players.bots.adam.continuations`). The next street is searched anew.
