@@ -178,7 +178,7 @@ class CaseBot(PolicyBot):
             samples=self.samples,
         )
         pot = np.log2(state.pot / state.game.big_blind)
-        return np.array([chance, pot_odds(state), node.raises, pot]) * _WEIGHTS
+        return np.asarray(_WEIGHTS * (chance, pot_odds(state), node.raises, pot))
 
     def _learn(
         self, game: BettingGame, hands: Iterable[LoggedHand]
@@ -190,6 +190,7 @@ class CaseBot(PolicyBot):
                     f"{self._log or 'the log'}: hands of {final.game.name} are no cases for"
                     f" {game.name}"
                 )
+            assert isinstance(final.game, BettingGame)
             state = final.game.start(final.deal)
             payoffs = final.payoffs()
             for action in split_betting(final.betting):
