@@ -57,10 +57,10 @@ class CaseBot(PolicyBot):
     """Plays what won most in the nearest cases of a log, or what the players of the log did.
 
     By profit, each action is worth the mean of its nearest cases less `doubt` standard errors,
-    and a fold nothing; what was done less than twice in such a situation is not played. The best
-    action has the probability 1 − `mix`, the next one the same share of the rest, the last one
-    what is left. Where no case is alike it checks and calls. Where sizes are free it raises by the
-    pot, and at a draw it keeps what belongs together.
+    and a fold nothing; an action with fewer than two cases is not played. The best action has the
+    probability 1 − `mix`, the next one the same share of the rest, the last one the remainder. It
+    checks and calls without a similar case, raises by the pot if sizes are free, and at a draw
+    keeps what belongs together.
 
     Parameters
     ----------
