@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from pokerlab.arena.logs.acpc_log import write_acpc_log
 from pokerlab.arena.logs.phh_log import write_phh
 from pokerlab.arena.matches import play_match, seat_players
 from pokerlab.games import load_game
@@ -61,6 +62,8 @@ CASES = {
     "hybrid": ("hybrid:map-nearest:{limit}", ("holdem.limit.3p",), 30),
     "stitched": ("stitched:fair,experts={experts}", ("holdem.limit.3p",), 30),
     "parrot": ("parrot:{log},seat=1", ("holdem.limit.2p",), 50),
+    "cases": ("cases:{log},samples=20", ("holdem.limit.2p",), 30),
+    "cases, copied": ("cases:{leduc_log},choose=copy", ("leduc",), 100),
     "exec": ("exec:{python} {client}", ("holdem.limit.2p",), 20),
 }
 
@@ -80,6 +83,9 @@ def files(tmp_path_factory):
     played = []
     play_match("holdem.limit.2p", ["caller", "random"], 60, 4, on_hand=played.append)
     write_phh(folder / "log.phhs", played)
+    played.clear()
+    play_match("leduc", ["fair", "random"], 100, 4, on_hand=played.append)
+    write_acpc_log(folder / "leduc.log", played)
     for name in ("holdem.limit.2p", "holdem.limit.3p"):
         limit = BucketedGame.of(load_game(name), "classes")
         rows = np.random.default_rng(8).dirichlet(np.ones(3), limit.rows).astype(np.float16)
@@ -100,6 +106,7 @@ def files(tmp_path_factory):
     client.write_text(CLIENT)
     return {
         "log": folder / "log.phhs",
+        "leduc_log": folder / "leduc.log",
         "limit": folder / "holdem.limit.2p.safetensors",
         "limit3": folder / "holdem.limit.3p.safetensors",
         "blind": folder / "blind.safetensors",

@@ -1,7 +1,9 @@
 """Experts against exact best responses in their part of the game, written out as a tree."""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from pokerlab.players.strategies.experts import (
 from pokerlab.players.strategies.limit_file import LimitStrategy
 from pokerlab.players.strategies.limit_view import view_limit
 from pokerlab.solvers import Strategy, nash_conv
+from pokerlab.studies.reporting.report_table import read_rows
 from pokerlab.trees import GameTree
 
 LINE = "rf"
@@ -110,6 +113,46 @@ def test_lines_and_ranges(base, small):
         assert ranges[:, group].tolist() == pytest.approx([first[2], second[0], 1.0])
     shared = share_deals(base, 1000)
     assert set(shared) <= set(lines)
+    few = share_deals(base, 20)
+    assert few and min(few.values()) > 0 and set(few) < set(shared)
+
+
+def test_folds_after_the_flop_are_as_the_page_counts_them():
+    """By the street of the fold: lines that go on with two, and what is left of them."""
+    known, left = {}, set()
+
+    def situation(node):
+        return node.street, node.player, node.waiting, node.folded, node.raises, node.spent
+
+    def lines(node):
+        if situation(node) not in known:
+            count = Counter()
+            for after in (node.after(action) for action in node.actions()):
+                if after.player >= 0 and len(after.live) == 2:
+                    count[node.street] += 1
+                    left.add((node.street, situation(after)))
+                elif after.player >= 0:
+                    count += lines(after)
+            known[situation(node)] = count
+        return known[situation(node)]
+
+    found = lines(load_betting_game("holdem.limit.3p").first_betting)
+    assert found == {0: 44, 1: 1_980, 2: 91_080, 3: 2_094_840}
+    assert sum(street > 0 for street, _ in left) == 651
+    docs = Path(__file__).parents[3] / "docs"
+    folds = {
+        row["street"]: float(row["frequency"]) * float(row["decisions"])
+        for row in read_rows((docs / "mapping/tables-07-10.csv").read_text("utf-8"))
+        if (row["bot"], row["against"], row["players"]) == ("CFR3", "CFR3, CFR3", "3")
+        and row["action"] == "fold"
+    }
+    later = [round(folds[street]) for street in ("flop", "turn", "river")]
+    page = (docs / "mapping.md").read_text("utf-8")
+    assert (
+        f"{later[0]} hands of 6,000, on the turn in {later[1]}, on the river in {later[2]}" in page
+    )
+    assert f"{3 * sum(later) / 60:.1f} ± {3 * sum(later) ** 0.5 / 60:.1f}% of all hands" in page
+    assert all(f"{found[street]:,}" in page for street in found)
 
 
 def test_an_expert_is_near_an_equilibrium_of_its_part(base, small):
@@ -155,6 +198,19 @@ def test_files_of_experts(base, tmp_path):
     (tmp_path / "bad.safetensors").unlink()
     base.save(tmp_path / "whole.safetensors")
     with pytest.raises(ValueError, match="a strategy of the whole game, not an expert"):
+        Experts.load(tmp_path)
+
+
+def test_experts_of_two_games_are_refused(base, small, tmp_path):
+    LimitStrategy.of(train_expert(base, LINE, "each", 100, boards=2)).save(
+        tmp_path / "rf.safetensors"
+    )
+    other = replace(base, game=BucketedGame.of(replace(small, ante=2), "each"))
+    expert = LimitStrategy.of(train_expert(other, "rrf", "each", 100, boards=2))
+    expert.save(tmp_path / "rrf.safetensors")
+    with pytest.raises(
+        ValueError, match=r"rrf\.safetensors' is of small by other rules than '.*rf\."
+    ):
         Experts.load(tmp_path)
 
 

@@ -63,6 +63,11 @@ def test_matrix_games(seed, player):
     assert coordinated_value(tree, player) == pytest.approx(-found.fun)
 
 
+def test_a_target_below_rounding_is_refused(catalogue_tree):
+    with pytest.raises(RuntimeError, match="the target -1e-09 is too small"):
+        coordinated_value(catalogue_tree("coins.3p"), 0, target=-1e-9)
+
+
 def test_kuhn_poker(catalogue_tree):
     tree = catalogue_tree("kuhn.3p")
     strategy = solve("kuhn.3p", rule="cfr+", iterations=500).strategy

@@ -38,6 +38,19 @@ def test_the_plan_has_the_buckets_of_the_seminar():
     assert len(keys) == len(plan.tasks) and isinstance(plan.tasks[0], MaskTask)
 
 
+@pytest.mark.parametrize("hands", [2, 998, 1_002, 1_500, 12_346])
+def test_every_hand_that_is_asked_for_is_played(hands):
+    sizes = [part.hands for part in AdamPlan.of(Path(), hands).parts(ADAM, TABLE)]
+    assert sum(sizes) == hands
+    assert max(sizes) <= 1_000 and max(sizes) - min(sizes) in (0, 2)
+    assert all(size % 2 == 0 for size in sizes)
+
+
+def test_odd_hands_are_refused_before_anything_is_trained():
+    with pytest.raises(ValueError, match="hands: 1501 hands cannot be shared"):
+        AdamPlan.of(Path(), 1_501)
+
+
 def test_parts_add_up_by_their_hands():
     one = {"hands": 300, "mbb": 10.0, "stderr": 4.0}
     other = {"hands": 100, "mbb": 50.0, "stderr": 12.0}

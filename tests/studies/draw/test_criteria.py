@@ -13,7 +13,12 @@ from pokerlab.players.bots.draw.discards import (
     equity_criterion,
     rank_discards,
 )
-from pokerlab.studies.draw.criteria import AllHands, best_discards, winning_chances
+from pokerlab.studies.draw.criteria import (
+    AllHands,
+    best_discards,
+    compare_criteria,
+    winning_chances,
+)
 from pokerlab.studies.draw.discard_study_kernels import count_results
 
 WAYS = np.array([comb(47, thrown) for thrown in range(6)], float)
@@ -65,6 +70,13 @@ def test_chances_of_the_file_are_those_of_players_who_draw():
     # A pair of aces wins against most hands after the draw, one of twos against few.
     pair = evaluate_batch(np.array([[51, 50, 0, 5, 10], [0, 1, 20, 25, 30]], np.uint8))
     assert worth[pair[0] - 1] > 0.5 > worth[pair[1] - 1]
+
+
+@pytest.mark.slow
+def test_rounds_that_were_too_few_are_none():
+    hands = AllHands.of(2_000)
+    assert compare_criteria(hands, most_rounds=1).rounds is None
+    assert compare_criteria(hands).rounds == 2
 
 
 def test_ties_are_half():

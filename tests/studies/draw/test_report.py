@@ -35,6 +35,7 @@ def made_up(task):
     if isinstance(task, SmallGameTask):
         losses = {"ruled": [0.2, 0.3], "lost": [1.0] * len(task.bases)}
         own = {"nodes": 1, "infosets": 1, "value": -0.1, "cfr_exploitability": 0.001}
+        own |= {"cfr_value": -0.1001, "lp_exploitability": 1e-12}
         return {**own, **dict.fromkeys(CRITERIA, losses)}
     assert isinstance(task, FreezeOutTask)
     return {"won": task.count * 0.6, "count": task.count, "hands": 1}
@@ -54,6 +55,33 @@ def test_verdicts_follow_the_numbers():
     done[EvaluatorTask()] = {**COUNTED, "different": 1}
     answers = {each.conclusion: each.answer for each in make_draw_report(plan, done).verdicts}
     assert answers["the evaluator by bit patterns gives the class of every hand"] == "does not hold"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"cfr_value": -0.102}, {"cfr_exploitability": 0.011}, {"lp_exploitability": 1e-3}]
+)
+def test_cfr_and_the_linear_program_agree_only_if_values_and_ends_do(wrong):
+    plan = DrawPlan()
+    done = {task: made_up(task) for task in plan.tasks}
+    agree = "six cards: CFR and the linear program agree"
+
+    def answer():
+        report = make_draw_report(plan, done)
+        return next(each.answer for each in report.verdicts if each.conclusion == agree)
+
+    assert answer() == "holds"
+    done[plan.small[0]] = {**done[plan.small[0]], **wrong}
+    assert answer() == "does not hold"
+
+
+def test_discards_that_did_not_settle_are_said():
+    plan = DrawPlan()
+    done = {task: made_up(task) for task in plan.tasks}
+    titles = [table.title for table in make_draw_report(plan, done).tables]
+    assert any("settled after 3 rounds" in title for title in titles)
+    done[plan.criteria] = {**done[plan.criteria], "rounds": None}
+    titles = [table.title for table in make_draw_report(plan, done).tables]
+    assert any("discards still changed after 6 rounds" in title for title in titles)
 
 
 def test_a_trial_judges_nothing():

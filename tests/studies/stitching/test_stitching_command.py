@@ -1,12 +1,16 @@
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from pokerlab.arena.tournaments import Score
 from pokerlab.cli.main import main
 from pokerlab.games import load_betting_game
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.players.strategies.limit_file import LimitStrategy
+from pokerlab.studies.reporting.measure import Measure
+from pokerlab.studies.stitching import report as stitching
 
 
 def run(capsys, *arguments, command=("reproduce", "mapping")):
@@ -28,6 +32,21 @@ def test_the_quick_form_goes_on_where_it_was(capsys, tmp_path):
     found = json.loads(out)
     assert (code, found["matches"], found["verdicts"]) == (0, 187, [])
     assert all(file.stat().st_mtime_ns == time for file, time in experts.items())
+
+
+def test_the_mappings_of_the_thesis_are_those_of_the_thesis(monkeypatch):
+    result = SimpleNamespace(mbb_per_hand=(1.0,), stderr=(0.1,))
+    monkeypatch.setattr(stitching, "_gains", lambda *_: {"won more": Measure(1.0, 0.1)})
+    results = SimpleNamespace(
+        duel=lambda *_: SimpleNamespace(result=result),
+        tournament=lambda bots: SimpleNamespace(
+            scores=lambda: {bot: Score(0.0, float("experts" in bot), 0.1) for bot in bots}
+        ),
+    )
+    behind = "Every mapping of the thesis is behind CFR3+experts in the tournament"
+    (found,) = (each for each in stitching._verdicts(results) if each.conclusion == behind)
+    assert found.answer == "holds"
+    assert list(found.evidence) == [f"less HBB{number}" for number in range(1, 6)]
 
 
 def test_a_part_that_is_none(capsys, tmp_path):

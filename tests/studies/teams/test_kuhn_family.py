@@ -21,6 +21,12 @@ def test_every_member_is_an_equilibrium_with_the_values_of_the_paper(tree):
         assert third == pytest.approx(2 + 2 * member.beta)
 
 
+def test_corners_are_members_of_their_own(tree):
+    members = list(corners())
+    rows = {tuple(member.strategy(tree).array.round(9)) for member in members}
+    assert len(rows) == len(members)
+
+
 def test_strategies_outside_are_none(tree):
     inside = KuhnEquilibrium(c11=0.25, b11=0.125, b21=0.125).strategy(tree)
     for name, choice in {

@@ -1,4 +1,5 @@
 from .bot import Bot, PolicyBot
+from .cases import CaseBot
 from .catalogue import bot_aliases, bot_names, make_bot
 from .draw.bot import DrawBot
 from .draw.discards import Discard, best_discard, rank_discards
@@ -14,6 +15,7 @@ from .strategy_bot import StrategyBot
 __all__ = [
     "Bot",
     "Caller",
+    "CaseBot",
     "Discard",
     "DrawBot",
     "ExploiterBot",

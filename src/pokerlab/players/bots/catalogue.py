@@ -112,6 +112,11 @@ _BOTS = {
     "parrot": _Entry(
         "pokerlab.players.bots.parrot:ParrotBot", "parrot:LOG,seat=0 repeats a player of a log"
     ),
+    "cases": _Entry(
+        "pokerlab.players.bots.cases:CaseBot",
+        "cases:LOG plays what won most in the nearest decisions of a log;"
+        " cases:LOG,player=NAME,choose=copy does what was done there",
+    ),
     "exec": _Entry(
         "pokerlab.players.bots.external.process:ProcessBot",
         "exec:COMMAND is a program that speaks ACPC",

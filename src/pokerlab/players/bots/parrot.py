@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,13 @@ from pokerlab.games.formats.match_state import parse_state
 from pokerlab.games.formats.phh import parse_hand_histories
 from pokerlab.players.bots.bot import Bot
 from pokerlab.runtime.files.text_lines import whole_text
+
+
+class LoggedHand(NamedTuple):
+    """A hand of a log: how it ended, and who sat at each position."""
+
+    final: DealtState
+    players: tuple[str, ...]
 
 
 class RecordedHand(NamedTuple):
@@ -41,8 +48,7 @@ def record_of(final: DealtState, players: Sequence[str]) -> RecordedHand:
     (('c', 'c', 'r'), ('r', 'f'))
     """
     actions: list[list[str]] = [[] for _ in players]
-    told = split_betting(final.betting)
-    for (node, _), action in zip(final.node.path(), told, strict=True):
+    for (node, _), action in zip(final.node.path(), split_betting(final.betting), strict=True):
         actions[node.player].append(action)
     return RecordedHand(tuple(players), tuple(map(tuple, actions)))
 
@@ -88,7 +94,8 @@ class ParrotBot(Bot):
         """Begin with the first hand of the log again."""
         super().reset(game, rng)
         if self._log is not None:
-            self._hands = tuple(_records(self._text, self._log, game))
+            hands = logged_hands(self._text, self._log, game)
+            self._hands = tuple(record_of(*hand) for hand in hands)
         if not self._hands:
             raise ValueError(f"{self._log or 'the log'}: there is no hand in it to repeat")
         seats = len(self._hands[0].players)
@@ -153,11 +160,12 @@ def _same_draw(action: str, view: DealtState) -> str:
     return "d" + "".join(held[: view.game.streets[view.street].draw])
 
 
-def _records(text: str, path: Path, game: BettingGame) -> Iterable[RecordedHand]:
+def logged_hands(text: str, path: Path, game: BettingGame) -> Iterator[LoggedHand]:
+    """The hands of a log: ``.phh`` or ``.phhs``, else of the ACPC dealer for this game."""
     if path.suffix in (".phh", ".phhs"):
         try:
             for record in parse_hand_histories(text):
-                yield record_of(record.final, record.players)
+                yield LoggedHand(record.final, tuple(record.players))
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         return
@@ -171,7 +179,7 @@ def _records(text: str, path: Path, game: BettingGame) -> Iterable[RecordedHand]
             _, state = parse_state(":".join(parts[:4]), game)
         except ValueError as error:
             raise ValueError(f"{path}: line {number}: {error}") from None
-        players = parts[5].split("|")
+        players = tuple(parts[5].split("|"))
         if len(players) != game.players:
             raise ValueError(f"{path}: line {number}: {len(players)} names, not {game.players}")
-        yield record_of(state, players)
+        yield LoggedHand(state, players)

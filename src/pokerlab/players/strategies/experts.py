@@ -21,7 +21,7 @@ import numpy as np
 
 from pokerlab.cards.hand_classes import CLASS_SIZES
 from pokerlab.games import Betting, BettingGame
-from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
+from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame, same_rules
 from pokerlab.holdem.limit.training.training import Training, train
 from pokerlab.players.strategies.limit_file import LimitStrategy, Triple
 from pokerlab.runtime.arrays import Floats
@@ -51,7 +51,7 @@ def fold_lines(game: BettingGame) -> tuple[str, ...]:
 
 
 def ranges_after(base: LimitStrategy, line: str) -> Floats:
-    """How likely each position comes to a line with each group: (positions, groups).
+    """How likely each position comes to a line with each bucket: (positions, buckets).
 
     Examples
     --------
@@ -68,10 +68,8 @@ def ranges_after(base: LimitStrategy, line: str) -> Floats:
     for action in line:
         first = int(game.first_row[game.betting.find(node)])
         rows = np.asarray(base.probabilities[first : first + game.counts[0]], np.float64)
-        probabilities = rows[:, ACTIONS.index(action)]
-        ranges[node.player] *= np.where(
-            np.isnan(probabilities), float(action == "c"), probabilities
-        )
+        taken = rows[:, ACTIONS.index(action)]
+        ranges[node.player] *= np.where(np.isnan(taken), float(action == "c"), taken)
         node = node.after(action)
     return ranges
 
@@ -79,24 +77,24 @@ def ranges_after(base: LimitStrategy, line: str) -> Floats:
 def reach_of(ranges: Floats) -> float:
     """How often hands of these ranges come up, as if no card was another's.
 
-    Groups that are not the 169 starting hands count as equally large.
+    Buckets that are not the 169 starting hands count as equally large.
 
     Examples
     --------
     >>> reach_of(np.full((3, 169), 0.5))
     0.125
     """
-    groups = ranges.shape[1]
-    sizes = CLASS_SIZES if groups == len(CLASS_SIZES) else np.ones(groups)
+    buckets = ranges.shape[1]
+    sizes = CLASS_SIZES if buckets == len(CLASS_SIZES) else np.ones(buckets)
     return float(np.prod(ranges @ (sizes / sizes.sum())))
 
 
 def share_deals(base: LimitStrategy, deals: int, least: float = 0.0) -> dict[str, int]:
-    """The deals for the expert of each line, of `deals` for all; lines below a reach get none.
+    """The deals for the expert of each line, of `deals` for all; lines below a reach have none.
 
     Where a part with n nodes is reached with probability r, and its strategy misses the
     equilibrium by about the square root of n over its deals, this shares out deals so that the sum
-    of r times the miss is least.
+    of r times the miss is least. A line whose share is less than half a deal has none.
 
     Examples
     --------
@@ -116,13 +114,14 @@ def share_deals(base: LimitStrategy, deals: int, least: float = 0.0) -> dict[str
             nodes = len(flatten_betting(game, line).nodes)
             weights[line] = reach ** (2 / 3) * nodes ** (1 / 3)
     total = sum(weights.values())
-    return {line: round(deals * weight / total) for line, weight in weights.items()}
+    shared = {line: round(deals * weight / total) for line, weight in weights.items()}
+    return {line: share for line, share in shared.items() if share > 0}
 
 
 def train_expert(
     base: LimitStrategy,
     line: str,
-    groups: str,
+    buckets: str,
     deals: int,
     *,
     seed: int = 0,
@@ -140,12 +139,12 @@ def train_expert(
     >>> expert.game.line, expert.triple("rf", [51], [])[1] > 0.99  # the best card calls
     ('rf', True)
     """
-    game = BucketedGame.of(base.game.game, groups, line)
+    game = BucketedGame.of(base.game.game, buckets, line)
     ranges = ranges_after(base, line)
     if game.counts[0] != base.game.counts[0]:
         raise ValueError(
-            f"groups {groups}: the first street must have the {base.game.counts[0]} groups of the"
-            f" base strategy, not {game.counts[0]}"
+            f"buckets {buckets}: the first street must have the {base.game.counts[0]} of the base"
+            f" strategy, not {game.counts[0]}"
         )
     return train(game, iterations=deals, threads=threads, seed=seed, boards=boards, ranges=ranges)
 
@@ -182,6 +181,11 @@ class Experts:
         for file, strategy in zip(files, found, strict=True):
             if not strategy.game.line:
                 raise ValueError(f"{str(file)!r} is a strategy of the whole game, not an expert")
+            if not same_rules(strategy.game.game, found[0].game.game):
+                raise ValueError(
+                    f"{str(file)!r} is of {strategy.game.game.name} by other rules than"
+                    f" {str(files[0])!r}: the experts of a folder must be of one game"
+                )
         return cls({strategy.game.line: strategy for strategy in found})
 
     @cached_property

@@ -230,7 +230,8 @@ def coordinated_value(tree: GameTree, player: int, *, target: float = 1e-9) -> f
     """What a player can be sure of if the others draw a plan at random before the deal.
 
     The program of the player has a row for each plan; plans come in one by one, each the best
-    against the strategy so far, until none is better than what the player is sure of.
+    against the strategy so far, until none is better than what the player is sure of by `target`
+    chips. `RuntimeError` where rounding does not let it come so near.
 
     Examples
     --------
@@ -263,8 +264,14 @@ def coordinated_value(tree: GameTree, player: int, *, target: float = 1e-9) -> f
         certain = float(played @ weights)
         if certain > value - target:
             return value
-        limits.append(np.bincount(at_end, -played, columns).astype(np.float64))
-        limits[-1][0] = 1.0
+        row = np.bincount(at_end, -played, columns).astype(np.float64)
+        row[0] = 1.0
+        if any(np.array_equal(row, known) for known in limits):
+            raise RuntimeError(
+                f"{tree.game.name} against plans: rounding leaves {value - certain:g} chips open;"
+                f" the target {target:g} is too small"
+            )
+        limits.append(row)
         objective = np.zeros(columns)
         objective[0] = -1.0
         result = minimise(

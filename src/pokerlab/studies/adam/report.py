@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from pokerlab.arena.matches import check_hands
 from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.studies.adam.tasks import (
     ADAM,
@@ -68,7 +70,16 @@ class AdamPlan:
 
     @classmethod
     def of(cls, folder: Path, hands: int | None = None, *, quick: bool = False) -> AdamPlan:
-        """The whole study, or a trial."""
+        """The whole study, or a trial.
+
+        Examples
+        --------
+        >>> AdamPlan.of(Path(), 999)
+        Traceback (most recent call last):
+        ValueError: hands: 999 hands cannot be shared by the 2 seatings of a duplicate match ...
+        """
+        if hands is not None:
+            check_hands(hands, 2, 0)
         seminar = read_data("adam", "seminar.toml")
         before, after = seminar["buckets"]
         if quick:
@@ -89,12 +100,12 @@ class AdamPlan:
         return [(ADAM, TABLE), (ADAM, REGRET), (TABLE, REGRET), *pairs]
 
     def parts(self, player: str, opponent: str) -> list[AdamMatch]:
-        """The parts of a match."""
-        size = min(PART, self.hands)
+        """The parts of a match, of about the same size: together all hands, in pairs."""
+        count, deals = math.ceil(self.hands / PART), self.hands // 2
         search = self.iterations, self.weight
         return [
-            AdamMatch(self.strategies, player, opponent, size, seed, *search)
-            for seed in range(self.hands // size)
+            AdamMatch(self.strategies, player, opponent, 2 * len(part), seed, *search)
+            for seed, part in enumerate(np.array_split(np.arange(deals), count))
         ]
 
     @property
@@ -164,7 +175,7 @@ def _verdicts(plan: AdamPlan, done: Done, won: Mapping[tuple[str, str], Measure]
         Verdict.above_zero(
             "of the two approaches, regret minimisation leads to the stronger table",
             "ours",
-            {f"against the {TABLE}": Measure(-won[TABLE, REGRET].value, won[TABLE, REGRET].error)},
+            {f"against the {TABLE}": -won[TABLE, REGRET]},
         ),
         Verdict.above_zero(
             "Adam does not lose to a table by regret minimisation",

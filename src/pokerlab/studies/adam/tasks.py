@@ -24,7 +24,7 @@ from pokerlab.players.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.players.strategies.limit_file import LimitStrategy
 from pokerlab.runtime.arrays import Floats
 from pokerlab.studies.reporting.measure import Measure
-from pokerlab.studies.reporting.study import Kept
+from pokerlab.studies.reporting.study import Kept, kept_with
 
 GAME = "holdem.limit.2p"
 ADAM, TABLE, REGRET = "adam", "table", "regret"
@@ -160,10 +160,5 @@ def together(parts: Iterable[Kept]) -> Measure:
     return Measure(won, error)
 
 
-def checked_task(data: object) -> Kept:
-    """What is kept of a task; `ValueError` for anything else."""
-    if not isinstance(data, dict) or not (
-        {"mbb", "stderr", "hands"} <= set(data) or "masked" in data
-    ):
-        raise ValueError("this is not what is kept of a task")
-    return data
+checked_task = kept_with({"mbb", "stderr", "hands"}, {"masked"})
+"""Check what is kept of a task."""

@@ -24,7 +24,7 @@ from pokerlab.runtime.arrays import Bytes, Floats, Int64s
 from pokerlab.studies.draw.discard_study_kernels import count_results, find_best_discards
 
 MOST_ROUNDS = 6
-"""Rounds until the discards by the chance to win must have settled."""
+"""Rounds after which the discards by the chance to win are taken as they are."""
 _WAYS = np.array([comb(47, thrown) for thrown in range(6)], np.float64)
 
 
@@ -139,7 +139,8 @@ class CriteriaComparison:
     lost
         (n,): what the discard by mean class loses of the chance to win.
     rounds
-        After how many rounds the discards by the chance to win were those of the round before.
+        After how many rounds the discards by the chance to win were those of the round before;
+        None if they still changed after `MOST_ROUNDS`.
     """
 
     hands: AllHands
@@ -147,18 +148,18 @@ class CriteriaComparison:
     equity: Discards
     chances: Floats
     lost: Floats
-    rounds: int
+    rounds: int | None
 
 
-def compare_criteria(hands: AllHands) -> CriteriaComparison:
+def compare_criteria(hands: AllHands, most_rounds: int = MOST_ROUNDS) -> CriteriaComparison:
     """Draw by mean class; then by the chance to win, until nothing changes."""
     mean = best_discards(hands, Criterion.mean_class())
-    kept, rounds = mean.kept, 0
-    while True:
+    kept, rounds = mean.kept, None
+    for number in range(1, most_rounds + 1):
         chances = winning_chances(results(hands, kept))
         equity = best_discards(hands, Criterion.chances(chances))
-        rounds += 1
-        if (equity.kept == kept).all() or rounds == MOST_ROUNDS:
+        if (equity.kept == kept).all():
+            rounds = number
             break
         kept = equity.kept
     lost = equity.best - equity.means[np.arange(len(mean.kept)), mean.kept]
@@ -175,5 +176,7 @@ def _every_hand() -> tuple[Int64s, Int64s]:
 if __name__ == "__main__":  # makes the file that the bot's criterion reads
     FILE.parent.mkdir(exist_ok=True)
     found = compare_criteria(AllHands.of())
+    if found.rounds is None:
+        raise SystemExit(f"not settled after {MOST_ROUNDS} rounds: nothing was written")
     np.savez_compressed(FILE, chances=found.chances)
     print(f"settled after {found.rounds} rounds; wrote {FILE.name}")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import nan
+from math import inf, nan
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from pokerlab.players.bots.draw.bot import ROUNDS_OF_DOUBT, base_stake, position_factor
 from pokerlab.runtime.files.job_stores import FolderStore
+from pokerlab.studies.draw.criteria import MOST_ROUNDS
 from pokerlab.studies.draw.small_games import GAMES
 from pokerlab.studies.draw.tasks import (
     BASES,
@@ -143,7 +144,7 @@ def _verdicts(plan: DrawPlan, done: Done) -> list[Verdict]:
     counted = done[EvaluatorTask()]
     flush, plain, _ = counted["step_classes"]
     criteria = done[plan.criteria]
-    won = {table: Measure(*share_won(_parts(plan, done, *table))) for table in plan.tables}
+    won = {table: share_won(_parts(plan, done, *table)) for table in plan.tables}
     verdicts = [
         _same(
             "there are 2,598,960 hands of 7,462 classes",
@@ -191,7 +192,7 @@ def _verdicts(plan: DrawPlan, done: Done) -> list[Verdict]:
         _same(
             "the table of stakes has a row for every number of chips",
             "stakes",
-            {"rows for 800 chips": (_rows_for(document, 800), 1)},
+            {"rows for 800 chips": (int(_row_for(document, 800) is not None), 1)},
         ),
         Verdict.above_zero(
             "the best mean rank is the best discard: it loses nothing of the chance to win",
@@ -209,7 +210,12 @@ def _verdicts(plan: DrawPlan, done: Done) -> list[Verdict]:
             Verdict.above_zero(
                 f"{_title(task.game)}: CFR and the linear program agree",
                 "ours",
-                {"0.01 less CFR's exploitability": 0.01 - small["cfr_exploitability"]},
+                {
+                    "0.01 less CFR's exploitability": 0.01 - small["cfr_exploitability"],
+                    "1e-6 less that of the linear program": 1e-6 - small["lp_exploitability"],
+                    "0.001 less the distance of their values": 0.001
+                    - abs(small["cfr_value"] - small["value"]),
+                },
                 "chips",
             ),
             Verdict.above_zero(
@@ -266,11 +272,12 @@ def _verdicts(plan: DrawPlan, done: Done) -> list[Verdict]:
     return verdicts
 
 
-def _rows_for(document: Mapping[str, Any], chips: int) -> int:
-    """How many rows of the document's table a number of chips is in, the first that fits counts."""
-    below = any(chips < row["below"] for row in document["stakes"] if "below" in row)
-    above = any(chips > row["above"] for row in document["stakes"] if "above" in row)
-    return int(below) + int(above)
+def _row_for(document: Mapping[str, Any], chips: int) -> Mapping[str, Any] | None:
+    """The first row of the document's table of stakes that has this number of chips."""
+    for row in document["stakes"]:
+        if chips < row.get("below", 0) or chips > row.get("above", inf):
+            return dict(row)
+    return None
 
 
 def _best_base(task: SmallGameTask, lost: list[float]) -> tuple[float, float]:
@@ -324,14 +331,7 @@ def _stake_table() -> ReportTable:
     document = read_data("draw", "document.toml")
     records: list[Record] = []
     for chips in (99, 100, 799, 800, 801):
-        row = next(
-            (
-                row
-                for row in document["stakes"]
-                if chips < row.get("below", 0) or chips > row.get("above", 10**9)
-            ),
-            {"base": nan, "one_opponent": nan},
-        )
+        row = _row_for(document, chips) or {"base": nan, "one_opponent": nan}
         records.append(
             {
                 "chips": chips,
@@ -372,10 +372,17 @@ def _criteria_table(plan: DrawPlan, done: Done) -> ReportTable:
         "criteria",
         f"How many cards are thrown away, {found['hands']:,} hands up to suits"
         f" (other discards {found['differ']:.2%}, lost {found['lost']:.5f} of the chance to win,"
-        f" {found['most_lost']:.3f} at most)",
+        f" {found['most_lost']:.3f} at most; {_settled(found['rounds'])})",
         records,
         {"criterion": "{criterion}", **forms},
     )
+
+
+def _settled(rounds: int | None) -> str:
+    """Whether the discards by the chance to win are those of an opponent who draws alike."""
+    if rounds is None:
+        return f"discards still changed after {MOST_ROUNDS} rounds"
+    return f"settled after {rounds} rounds"
 
 
 def _kind_table(plan: DrawPlan, done: Done) -> ReportTable:
@@ -407,6 +414,7 @@ def _small_table(plan: DrawPlan, done: Done) -> ReportTable:
                     "game": _title(task.game),
                     "value": small["value"],
                     "cfr": small["cfr_exploitability"],
+                    "cfr_value": small["cfr_value"],
                     "discards": name,
                     "first_seat": small[name]["ruled"][0],
                     "second_seat": small[name]["ruled"][1],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb, sqrt
+from math import comb
 
 import numpy as np
 
@@ -23,7 +23,8 @@ from pokerlab.studies.draw.small_games import (
     document_rule,
     small_game,
 )
-from pokerlab.studies.reporting.study import Kept
+from pokerlab.studies.reporting.measure import Measure, share
+from pokerlab.studies.reporting.study import Kept, kept_with
 from pokerlab.trees import GameTree
 
 CRITERIA = {"mean class": by_mean_class, "chance to win": by_chance_to_win}
@@ -159,22 +160,16 @@ class FreezeOutTask:
         return {"won": result.wins[0] * self.count, "count": self.count, "hands": result.hands}
 
 
-def share_won(parts: list[Kept]) -> tuple[float, float]:
-    """The share of freeze-outs that were won, with its standard error.
+def share_won(parts: list[Kept]) -> Measure:
+    """The share of freeze-outs that were won.
 
     Examples
     --------
     >>> share_won([{"won": 20, "count": 50}, {"won": 30, "count": 50}])
-    (0.5, 0.05)
+    Measure(value=0.5, error=0.05)
     """
-    count = sum(part["count"] for part in parts)
-    share = sum(part["won"] for part in parts) / count
-    return share, sqrt(share * (1 - share) / count)
+    return share(sum(part["won"] for part in parts), sum(part["count"] for part in parts))
 
 
-def checked_task(data: object) -> Kept:
-    """What is kept of a task; `ValueError` for anything else."""
-    kinds = {"step_hands"}, {"thrown"}, {"infosets"}, {"won", "count"}
-    if not isinstance(data, dict) or not any(kind <= set(data) for kind in kinds):
-        raise ValueError("this is not what is kept of a task")
-    return data
+checked_task = kept_with({"step_hands"}, {"thrown"}, {"infosets"}, {"won", "count"})
+"""Check what is kept of a task."""

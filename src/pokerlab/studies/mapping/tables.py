@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pokerlab.arena.results import MatchResult
 from pokerlab.arena.tournaments import Score, Tournament
 from pokerlab.studies.mapping.entrants import FAIR_PAIR, STRONG_PAIR, THREE_PLAYER_BOT, with_options
 from pokerlab.studies.mapping.plan import (
@@ -72,6 +73,19 @@ class ScoreCell:
     hands: int
     thesis_chips: float | None = None
     thesis_hands: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        row: str,
+        column: str,
+        result: MatchResult,
+        thesis_chips: float | None = None,
+        thesis_hands: int = 0,
+    ) -> ScoreCell:
+        """What the first bot of a match won."""
+        score = Score(result.chips[0], result.mbb_per_hand[0], result.stderr[0])
+        return cls(row, column, score, result.hands, thesis_chips, thesis_hands)
 
     def cells(self) -> tuple[Cell, ...]:
         """The row of this cell, by `SCORE_HEADS`."""
@@ -312,5 +326,4 @@ def _match_cell(
 ) -> ScoreCell:
     """What a bot won against two others."""
     result = results.match(label, pair).result
-    score = Score(result.chips[0], result.mbb_per_hand[0], result.stderr[0])
-    return ScoreCell(row, column, score, result.hands, thesis_chips, thesis_hands)
+    return ScoreCell.of(row, column, result, thesis_chips, thesis_hands)

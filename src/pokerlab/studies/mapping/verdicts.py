@@ -221,7 +221,7 @@ def _analyses(results: MappingResults) -> Iterator[Verdict]:
     for bot, survey in surveys.items():
         places = sorted(survey.deviations)
         means = [survey.deviations[place].mean(0) for place in places]
-        falls[bot] = _negative(slope(places, means))
+        falls[bot] = -slope(places, means)
     yield Verdict.above_zero(
         "Histories further away lie nearer to the mean (hoped for; the thesis found no connection)",
         "section 5.2",
@@ -351,7 +351,3 @@ def _same(results: MappingResults, bots: tuple[str, str]) -> Verdict:
         answer,
         {f"{second} less {first}, {name}": each for name, each in apart.items()},
     )
-
-
-def _negative(measure: Measure) -> Measure:
-    return Measure(-measure.value, measure.error)

@@ -26,7 +26,7 @@ from pokerlab.solvers import (
 )
 from pokerlab.studies.regret_bounds import measure_bounds
 from pokerlab.studies.reporting.data import read_data
-from pokerlab.studies.reporting.study import Kept
+from pokerlab.studies.reporting.study import Kept, kept_with
 from pokerlab.trees import GameTree
 from pokerlab.trees.limit.betting import flatten_betting
 
@@ -168,9 +168,5 @@ class BoundsTask:
         return {"points": [list(point) for point in points]}
 
 
-def checked_task(data: object) -> Kept:
-    """What is kept of a task; `ValueError` for anything else."""
-    kinds = {"mixed"}, {"columns"}, {"average", "last"}, {"points"}
-    if not isinstance(data, dict) or not any(kind <= set(data) for kind in kinds):
-        raise ValueError("this is not what is kept of a task")
-    return data
+checked_task = kept_with({"mixed"}, {"columns"}, {"average", "last"}, {"points"})
+"""Check what is kept of a task."""

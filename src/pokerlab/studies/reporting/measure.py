@@ -27,6 +27,10 @@ class Measure(NamedTuple):
         """The difference of two independent measurements."""
         return Measure(self.value - other.value, math.hypot(self.error, other.error))
 
+    def __neg__(self) -> Measure:
+        """The opposite number."""
+        return Measure(-self.value, self.error)
+
 
 def mean_of(values: Sequence[float] | Floats) -> Measure:
     """The mean of independent samples.
@@ -45,8 +49,8 @@ def mean_of(values: Sequence[float] | Floats) -> Measure:
     return Measure(float(each.mean()), float(error))
 
 
-def share(part: int, whole: int) -> Measure:
-    """A frequency, as if all decisions were independent.
+def share(part: float, whole: float) -> Measure:
+    """A frequency, as if all that is counted were independent.
 
     Examples
     --------

@@ -16,6 +16,27 @@ Kept: TypeAlias = dict[str, Any]
 Task = TypeVar("Task")
 
 
+def kept_with(*kinds: set[str]) -> Callable[[object], Kept]:
+    """A check of what is kept of a task: it must have all keys of one of the kinds.
+
+    Examples
+    --------
+    >>> check = kept_with({"won", "count"}, {"nodes"})
+    >>> check({"nodes": 5})
+    {'nodes': 5}
+    >>> check({"won": 5})
+    Traceback (most recent call last):
+    ValueError: this is not what is kept of a task
+    """
+
+    def check(data: object) -> Kept:
+        if not isinstance(data, dict) or not any(kind <= set(data) for kind in kinds):
+            raise ValueError("this is not what is kept of a task")
+        return data
+
+    return check
+
+
 @dataclass(frozen=True, eq=False)
 class Study(Generic[Task]):
     """Tasks, where their results are kept, and what is made of them.

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from pokerlab.arena.tournaments import Score
 from pokerlab.players.strategies.experts import Experts, ranges_after, reach_of
 from pokerlab.players.strategies.limit_file import LimitStrategy
 from pokerlab.runtime.files.job_stores import FolderStore
-from pokerlab.studies.mapping.entrants import THREE_PLAYER_BOT, Entrants
+from pokerlab.studies.mapping.entrants import THESIS_MAPPINGS, THREE_PLAYER_BOT, Entrants
 from pokerlab.studies.mapping.matches import MappingMatch, checked_match, match_key
-from pokerlab.studies.mapping.plan import MAPPINGS, PAIRS, hybrid
+from pokerlab.studies.mapping.plan import PAIRS, hybrid
 from pokerlab.studies.mapping.records import compared
 from pokerlab.studies.mapping.tables import ScoreCell, cross_table, run_off_table, score_table
 from pokerlab.studies.mapping.thesis import HANDS, RUN_OFF
@@ -117,21 +116,18 @@ def expert_table(entrants: Entrants) -> ReportTable:
 
 
 def _duel_table(results: StitchingResults) -> ReportTable:
-    cells = []
-    for hero, pair in DUELS:
-        result = results.duel(hero, pair).result
-        score = Score(result.chips[0], result.mbb_per_hand[0], result.stderr[0])
-        cells.append(ScoreCell(hero, ", ".join(pair), score, result.hands))
+    cells = [
+        ScoreCell.of(hero, ", ".join(pair), results.duel(hero, pair).result) for hero, pair in DUELS
+    ]
     return score_table("duels", "Long matches against the same bot twice", cells, "bot")
 
 
 def _long_table(results: StitchingResults) -> ReportTable:
-    cells = []
-    for bot in LONG_BOTS:
-        for pair in PAIRS:
-            result = results.long_match(bot, pair).result
-            score = Score(result.chips[0], result.mbb_per_hand[0], result.stderr[0])
-            cells.append(ScoreCell(bot, ", ".join(pair), score, result.hands))
+    cells = [
+        ScoreCell.of(bot, ", ".join(pair), results.long_match(bot, pair).result)
+        for bot in LONG_BOTS
+        for pair in PAIRS
+    ]
     return score_table("experts-everybody", "The same cards for every bot", cells, "bot")
 
 
@@ -141,14 +137,13 @@ def _verdicts(results: StitchingResults) -> Iterator[Verdict]:
         for hero, pair in DUELS
         for result in [results.duel(hero, pair).result]
     }
-    zero = Measure(0.0, 0.0)
     (first, second, _) = DUELS
     yield Verdict.above_zero(
         "Experts make a three-player strategy better against itself",
         "sections 3.2, 3.3",
         {
             f"{first[0]} against two {THREE_PLAYER_BOT}": won[first],
-            f"two {STITCHED_BOT} against {second[0]}": zero - won[second],
+            f"two {STITCHED_BOT} against {second[0]}": -won[second],
         },
     )
     pairs = {
@@ -215,7 +210,7 @@ def _verdicts(results: StitchingResults) -> Iterator[Verdict]:
     yield Verdict.above_zero(
         f"Every mapping of the thesis is behind {STITCHED_BOT} in the tournament",
         "ours",
-        {f"less {bot}": scores[STITCHED_BOT] - scores[bot] for bot in MAPPINGS},
+        {f"less {bot}": scores[STITCHED_BOT] - scores[bot] for bot in THESIS_MAPPINGS},
     )
 
 

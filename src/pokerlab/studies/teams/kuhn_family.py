@@ -10,7 +10,7 @@ for three-player Kuhn poker" (2013).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -123,31 +123,31 @@ class KuhnEquilibrium:
         choices = {}
         for player, card, place in product(range(3), range(4), range(4)):
             betting = SITUATIONS[player][place]
-            chance = float(np.clip(table[player, card, place], 0.0, 1.0))
+            probability = float(np.clip(table[player, card, place], 0.0, 1.0))
             passive, active = ("f", "c") if "r" in betting else ("c", "r")
             name = f"{CARDS[card]}:{betting}" if betting else CARDS[card]
-            choices[name] = {passive: 1.0 - chance, active: chance}
+            choices[name] = {passive: 1.0 - probability, active: probability}
         return Strategy.of(tree.infosets, choices)
 
 
 def corners(steps: int = 3) -> Iterator[KuhnEquilibrium]:
     """Members at the corners of the family, and between them in the first three parameters.
 
+    Where the bounds of a parameter meet, there is one member, not two.
+
     Examples
     --------
     >>> len(list(corners()))
-    208
+    84
     """
-    for c11 in np.linspace(0.0, 0.5, steps).tolist():
-        for one, two in product(np.linspace(0.0, 0.25, steps).tolist(), repeat=2):
-            for third, fourth, fifth, sixth in product((0.0, 1.0), repeat=4):
-                found = {"c11": c11, "b11": one, "b21": two}
-                try:
-                    bounds = KuhnEquilibrium(**found, b32=0.5).bounds()
-                    found["b23"] = bounds["b23"][int(third)]
-                    found["b32"] = bounds["b32"][int(fourth)]
-                    bounds = KuhnEquilibrium(**found, c33=max(0.0, 0.5 - found["b32"])).bounds()
-                    found["c33"] = bounds["c33"][int(fifth)]
-                    yield KuhnEquilibrium(**found, c34=sixth)
-                except ValueError:
-                    break
+    bluffs = np.linspace(0.0, 0.25, steps).tolist()
+    for c11, b11, b21 in product(np.linspace(0.0, 0.5, steps).tolist(), bluffs, bluffs):
+        try:
+            member = KuhnEquilibrium(c11, b11, b21)
+        except ValueError:
+            continue
+        bounds = member.bounds()
+        for b23, b32 in product(*(dict.fromkeys(bounds[name]) for name in ("b23", "b32"))):
+            member = replace(member, b23=b23, b32=b32, c33=max(0.0, 0.5 - b32))
+            for c33, c34 in product(dict.fromkeys(member.bounds()["c33"]), (0.0, 1.0)):
+                yield replace(member, c33=c33, c34=c34)

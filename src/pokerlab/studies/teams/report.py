@@ -86,7 +86,7 @@ class TeamTask:
     @property
     def key(self) -> str:
         """What its result is kept under."""
-        return f"{self.kind} {self.game} {self.what} {self.seat} {self.iterations} 2"
+        return f"{self.kind} {self.game} {self.what} {self.seat} {self.iterations} 3"
 
     def run(self) -> Kept:
         """Compute it."""

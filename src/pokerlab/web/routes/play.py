@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _FILE = "file:"
 _SOLUTION = "solution"
-_NOT_HERE = ("exec", "parrot", "strategy")
+_NOT_HERE = ("cases", "exec", "parrot", "strategy")
 """Bots that run a program or read any file; a solution of the folder plays as ``solution``."""
 _WITH_FILES = ("limit2", "limit3", "adam", "hybrid")
 _BOT = re.compile(r"([a-z0-9-]{1,40})(:[a-z0-9_.,=-]{0,100})?")

@@ -87,7 +87,8 @@ def test_iterations_are_those_of_plain_python(name, method, rule):
     for time in range(1, STEPS + 1):
         shared = (weights, game.tree, game.rules, game.look_up, regret, total)
         if method == "external":
-            external_sampling(time, 1, 1, *shared, None, state, work)
+            heroes = np.arange(players)
+            external_sampling(time, 1, 1, *shared, None, None, heroes, state, work)
         elif method == "chance":
             chance_sampling(time, 1, 1, *shared, None, state, work)
         else:

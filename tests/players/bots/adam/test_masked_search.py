@@ -1,4 +1,5 @@
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -7,8 +8,9 @@ from pokerlab.games import load_betting_game
 from pokerlab.holdem.limit.bucket_games.evaluation import BucketEvaluation
 from pokerlab.holdem.limit.bucket_games.independent_game import IndependentBucketGame, streets_after
 from pokerlab.holdem.limit.bucket_games.solver import BucketSolver
+from pokerlab.players.bots.adam import masked_search
 from pokerlab.players.bots.adam.continuations import Continuations, compress, street_values
-from pokerlab.players.bots.adam.masked_search import masked
+from pokerlab.players.bots.adam.masked_search import MaskedSearch, masked
 from pokerlab.players.bots.adam.street_kernels import play_street
 
 LIMIT = load_betting_game("holdem.limit.2p")
@@ -139,3 +141,23 @@ def test_few_vectors_keep_smooth_matrices():
     basis, cores = compress(values, 1e-3)
     assert len(basis) < 12
     assert np.abs(basis.T @ cores @ basis - values).max() < 0.01
+
+
+@pytest.mark.parametrize("street", [1, 2])
+def test_a_street_without_iterations_is_that_of_the_table(
+    game, strategy, rest, street, monkeypatch
+):
+    known = Continuations(game, *zip(*(compress(rest[each], 0.0) for each in (1, 2)), strict=True))
+    start = stochastic(np.random.default_rng(9), (2, COUNTS[street]))
+    monkeypatch.setattr(masked_search, "cached_continuations", lambda _: known)
+    monkeypatch.setattr(MaskedSearch, "beliefs", lambda *_: start)
+
+    def at_nodes(nodes, street):
+        return strategy[street][np.searchsorted(game.streets[street].nodes, nodes)]
+
+    table = SimpleNamespace(game=SimpleNamespace(game=LIMIT), at_nodes=at_nodes)
+    board = tuple(range(2 + street))
+    found = MaskedSearch(table, 0, 1).street("rc/" + "cc/" * (street - 1), board)
+    np.testing.assert_allclose(
+        found.strategy, at_nodes(np.array(list(found.place)), street), atol=1e-6
+    )

@@ -23,7 +23,7 @@ from pokerlab.holdem.limit.response.response_kernels import (
     play_response,
 )
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
-from pokerlab.holdem.limit.sampling.range_kernels import gain_in_ranges, learn_response_in_ranges
+from pokerlab.holdem.limit.sampling.range_kernels import gain_in_ranges
 from pokerlab.holdem.limit.sampling.workspaces import board_workspace, deal_workspace
 from pokerlab.runtime.arrays import Floats, Singles
 from pokerlab.trees.limit.betting import ACTIONS
@@ -182,7 +182,7 @@ def played_bound(
     shared = game.tree, game.rules, game.look_up, probabilities, regret
 
     def learn(hero: int) -> None:
-        learn_response(training_deals, hero, *shared, states[hero], deal_workspace(game))
+        learn_response(training_deals, hero, *shared, None, states[hero], deal_workspace(game))
 
     with ThreadPoolExecutor(threads) as executor:
         list(executor.map(learn, range(players)))
@@ -202,7 +202,7 @@ def bound_in_ranges(
 ) -> ExploitabilityBound:
     """`played_bound` where each position holds a range: the mean gain of those who are in.
 
-    `ranges` (positions, groups of the first street) are the chances to hold each group.
+    `ranges` (positions, buckets of the first street): how likely each bucket is held.
     """
     heroes = list(game.betting.nodes[0].live)
     regret = probabilities * np.float32(_TRUST * game.game.big_blind / game.game.unit)
@@ -211,7 +211,7 @@ def bound_in_ranges(
     sums = np.zeros((_PARTS, len(heroes), 2))
 
     def learn(place: int) -> None:
-        learn_response_in_ranges(
+        learn_response(
             training_deals, heroes[place], *shared, states[_PARTS, place], deal_workspace(game)
         )
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp, buckets_of_cards
+from pokerlab.holdem.limit.sampling.range_kernels import deal_in_ranges
 from pokerlab.holdem.limit.sampling.training_kernels import external_walk
 from pokerlab.holdem.limit.sampling.walk_kernels import (
     DealWorkspace,
@@ -137,15 +138,20 @@ def learn_response(
     look_up: BucketLookUp,
     probabilities: Singles,
     regret: Singles,
+    ranges: Floats | None,
     state: Uint64s,
     work: DealWorkspace,
 ) -> None:
     """Learn by external sampling how the hero answers others who play `probabilities`.
 
-    Only regrets of the hero change, and they never fall below 0.
+    Only regrets of the hero change, and they never fall below 0. Deals are of the `ranges` (see
+    `deal_in_ranges`) if there are any.
     """
     for _ in range(deals):
-        deal_and_look_up(rules, look_up, work, state)
+        if ranges is None:
+            deal_and_look_up(rules, look_up, work, state)
+        else:
+            deal_in_ranges(ranges, rules, look_up, work, state)
         external_walk(
             hero,
             1.0,

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp, buckets_of_cards
-from pokerlab.holdem.limit.sampling.training_kernels import external_walk
 from pokerlab.holdem.limit.sampling.walk_kernels import (
     DealWorkspace,
-    IterationWeights,
     TrainingTree,
     draw_action,
     leaf_worth,
     match_row,
 )
-from pokerlab.runtime.arrays import Floats, Int64s, Singles, Uint64s
+from pokerlab.runtime.arrays import Floats, Singles, Uint64s
 from pokerlab.runtime.jit import kernel
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, deal_cards
@@ -54,79 +52,6 @@ def deal_in_ranges(
     for position in range(positions):
         buckets_of_cards(work.cards[position], look_up, work.groups[position])
         work.strength[position] = cards_strength(work.cards[position], rules)
-
-
-@kernel(makes_arrays=False)
-def external_sampling_in_ranges(
-    first: int,
-    step: int,
-    count: int,
-    weights: IterationWeights,
-    tree: TrainingTree,
-    rules: CardRules,
-    look_up: BucketLookUp,
-    regret: Singles,
-    total: Singles,
-    ranges: Floats,
-    heroes: Int64s,
-    state: Uint64s,
-    work: DealWorkspace,
-) -> int:
-    """As `external_sampling`, with deals of the ranges; `heroes` are the positions that learn."""
-    visited = 0
-    for place in range(count):
-        time = float(first + place * step)
-        deal_in_ranges(ranges, rules, look_up, work, state)
-        for hero in heroes:
-            visited += external_walk(
-                hero,
-                time**weights.regret_power,
-                time**weights.average_power,
-                weights.floor,
-                tree,
-                rules,
-                regret,
-                total,
-                total[:0],
-                None,
-                False,
-                state,
-                work,
-            )
-    return visited
-
-
-@kernel(makes_arrays=False)
-def learn_response_in_ranges(
-    deals: int,
-    hero: int,
-    tree: TrainingTree,
-    rules: CardRules,
-    look_up: BucketLookUp,
-    probabilities: Singles,
-    regret: Singles,
-    ranges: Floats,
-    state: Uint64s,
-    work: DealWorkspace,
-) -> None:
-    """As `learn_response`, with deals of the ranges."""
-    for _ in range(deals):
-        deal_in_ranges(ranges, rules, look_up, work, state)
-        external_walk(
-            hero,
-            1.0,
-            0.0,
-            True,
-            tree,
-            rules,
-            regret,
-            regret,
-            probabilities,
-            None,
-            False,
-            state,
-            work,
-        )
 
 
 @kernel(makes_arrays=False)

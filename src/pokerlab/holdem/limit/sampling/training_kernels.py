@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from pokerlab.cards.random_kernels import next_uniform
 from pokerlab.holdem.limit.buckets.look_up_kernels import BucketLookUp
+from pokerlab.holdem.limit.sampling.range_kernels import deal_in_ranges
 from pokerlab.holdem.limit.sampling.walk_kernels import (
     DealWorkspace,
     IterationWeights,
@@ -27,7 +28,7 @@ from pokerlab.holdem.limit.sampling.walk_kernels import (
     mix_in_model,
     next_action,
 )
-from pokerlab.runtime.arrays import Singles, Uint64s
+from pokerlab.runtime.arrays import Floats, Int64s, Singles, Uint64s
 from pokerlab.runtime.jit import kernel
 from pokerlab.solvers.evaluation.restriction import Restriction
 from pokerlab.trees.limit.betting_kernels import POSITION, STREET
@@ -48,26 +49,31 @@ def external_sampling(
     regret: Singles,
     total: Singles,
     restriction: Restriction | None,
+    ranges: Floats | None,
+    heroes: Int64s,
     state: Uint64s,
     work: DealWorkspace,
 ) -> int:
-    """All actions of each player in turn against sampled moves of the others.
+    """All actions of each of the `heroes` in turn against sampled moves of the others.
 
-    Iterations `first`, `first + step`, … (`count` of them), each with one deal. The strategies
-    of the others are added to their averages on the way. Returns how many nodes were visited.
-    If a player is bound to a model, the other learns against the mixture, and the bound player
-    learns only the free part.
+    Iterations `first`, `first + step`, … (`count` of them), each with one deal, of the `ranges`
+    (see `deal_in_ranges`) if there are any. The strategies of the others are added to their
+    averages on the way. Returns how many nodes were visited. If a player is bound to a model, the
+    other learns against the mixture, and the bound player learns only the free part.
     """
     visited = 0
     for place in range(count):
         time = float(first + place * step)
         regret_weight = time**weights.regret_power
         average_weight = time**weights.average_power
-        deal_and_look_up(rules, look_up, work, state)
+        if ranges is None:
+            deal_and_look_up(rules, look_up, work, state)
+        else:
+            deal_in_ranges(ranges, rules, look_up, work, state)
         whole = False
         if restriction is not None:
             whole = next_uniform(state) < restriction.whole
-        for hero in range(len(work.cards)):
+        for hero in heroes:
             visited += external_walk(
                 hero,
                 regret_weight,

@@ -47,7 +47,6 @@ from pokerlab.holdem.limit.response.bounds import (
 )
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.sampling.public_kernels import public_walks
-from pokerlab.holdem.limit.sampling.range_kernels import external_sampling_in_ranges
 from pokerlab.holdem.limit.sampling.situation_kernels import situation_sampling
 from pokerlab.holdem.limit.sampling.training_kernels import (
     chance_sampling,
@@ -345,12 +344,6 @@ class Trainer:
 
         heroes = np.array(game.betting.nodes[0].live)
 
-        def walk_in_ranges(thread: int, first: int, count: int) -> int:
-            arguments: list[Any] = [first, self.threads, count, weights]
-            arguments += [game.tree, game.rules, game.look_up, *self._tables.of_thread(thread)]
-            arguments += [self._ranges, heroes, self._states[thread], self._workspaces[thread]]
-            return external_sampling_in_ranges(*arguments)
-
         def walk(thread: int, first: int, count: int) -> int:
             arguments: list[Any] = [first, self.threads, count, weights]
             if self.method == "outcome":
@@ -358,9 +351,11 @@ class Trainer:
             arguments += [game.tree, game.rules, game.look_up, *self._tables.of_thread(thread)]
             if self.method not in _UNRESTRICTED:
                 arguments.append(self._restriction)
+            if self.method == "external":
+                arguments += [self._ranges, heroes]
             return walks[self.method](*arguments, self._states[thread], self._workspaces[thread])
 
-        return walk if self._ranges is None else walk_in_ranges
+        return walk
 
 
 def _accepted(game: BucketedGame, ranges: Floats) -> Floats:

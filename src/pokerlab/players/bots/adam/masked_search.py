@@ -1,7 +1,7 @@
 """The search of `AdamBot` as the seminar describes it: buckets, general matrices and masks.
 
 Nobody's hand is known, only how likely each bucket is. When a street begins, a general transition
-matrix carries these chances from the buckets of the street before, masked by the board that is
+matrix carries this belief from the buckets of the street before, masked by the board that is
 there: a bucket counts as much as the board has more or fewer hands of it than all boards have.
 Then fictitious play solves the betting of the street; what follows is valued by the pre-computed
 strategy (`pokerlab.players.bots.adam.continuations`). The next street is searched anew.
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pokerlab.holdem.limit.bucket_games.bucket_game_kernels import go_down
 from pokerlab.holdem.limit.bucket_games.independent_game import streets_after
 from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 from pokerlab.holdem.limit.strength.tables import all_combos
@@ -138,18 +139,16 @@ class MaskedSearch:
         else:
             basis, cores = np.zeros((0, beliefs.shape[1])), np.zeros((0, 0, 0))
         legal = betting.child >= 0
-        strategy = np.broadcast_to(
-            (legal / legal.sum(axis=1, keepdims=True))[:, :, None], (*legal.shape, basis.shape[1])
-        )
-        weight = 1
+        uniform = np.repeat((legal / legal.sum(axis=1)[:, None])[:, :, None], basis.shape[1], 2)
+        strategy, weight = uniform, 1
         if later and self.weight:
-            strategy, weight = self.strategy.at_nodes(betting.nodes, street), self.weight
-        reach = np.zeros((2, betting.places, basis.shape[1]), np.float32)
-        reach[:, 0] = beliefs
-        for node, children in enumerate(betting.child):
-            for action in np.flatnonzero(children >= 0):
-                reach[:, children[action]] = reach[:, node]
-                reach[betting.actor[node], children[action]] *= strategy[node, action]
+            strategy = np.ascontiguousarray(self.strategy.at_nodes(betting.nodes, street))
+            weight = self.weight
+        arriving = np.zeros((2, betting.places, basis.shape[1]))
+        arriving[:, 0] = beliefs
+        for player in (0, 1):
+            go_down(player, betting.child, betting.actor, strategy, arriving[player])
+        reach = arriving.astype(np.float32)
         play_street(
             self.iterations,
             float(weight),
@@ -166,7 +165,6 @@ class MaskedSearch:
         )
         slots = reach[betting.actor[:, None], betting.child] * legal[:, :, None]
         totals = slots.sum(axis=1, keepdims=True)
-        uniform = legal[:, :, None] / legal.sum(axis=1)[:, None, None]
         found = np.where(totals > 0.0, slots / np.where(totals > 0.0, totals, 1.0), uniform)
         place = {int(node): number for number, node in enumerate(betting.nodes)}
         return MaskedStreet(beliefs, found, place)
