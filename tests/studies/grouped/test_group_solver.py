@@ -104,6 +104,20 @@ def test_mean_collisions_matter_only_with_groups() -> None:
         assert (found[0] == pytest.approx(found[1], rel=1e-9)) is same
 
 
+def test_many_bet_sizes_equal_the_engine() -> None:
+    menu = ", ".join(f"{percent}%" for percent in range(5, 205, 5))
+    hands = "AA, KQs, JTs, 22"
+    river = Spot("QhJh2c4d7h", hands, hands, pot=200, stack=500, bet=menu, raise_="a")
+    assert np.diff(river.tree.streets[0].first_edge).max() > 32
+    ours = GroupSolver(GroupGame.of(river), "cfr")
+    engine = SpotAnswers(PostflopSolver(river, "cfr", threads=1, precision=64))
+    ours.iterate(1)
+    engine.iterate(1)
+    with engine.answered("plain mean") as solver:
+        real = 2000 * solver.exploitability()
+    assert ours.epsilon()[1] == pytest.approx(real, rel=1e-9)
+
+
 def test_bad_input_is_one_line() -> None:
     with pytest.raises(ValueError, match="passing 'all': must be hand or mean"):
         Reading(passing="all")

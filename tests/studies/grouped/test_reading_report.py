@@ -12,10 +12,12 @@ from pokerlab.studies.grouped import reading_tasks
 from pokerlab.studies.grouped.group_solver import Reading
 from pokerlab.studies.grouped.reading_report import grouped_study, make_grouped_report
 from pokerlab.studies.grouped.reading_tasks import (
+    ALGORITHM_3,
     EIGHT,
     PARTS,
     SEVEN,
     THESIS,
+    TURN,
     GroupedPlan,
     ReadingTask,
 )
@@ -62,6 +64,28 @@ def test_verdicts_can_hold_and_fail() -> None:
     assert same["An iteration of CGH takes 30% less time than one of CFR"] == "holds"
     assert same["CGH takes a third of the memory of CFR"] == "holds"
     assert same["The ε of cfr falls in every iteration (by the thesis's reading)"] == "holds"
+
+
+def test_means_passed_up_are_judged_in_both_orders() -> None:
+    plan = GroupedPlan()
+    done = made_up(plan)
+    # Hand by hand the thesis's order is as fast for rank and slower for the view.
+    for groups, times in (("rank/river", 0.8), ("view/river", 1.2)):
+        mean, by_hand = (plan.table(TURN, groups, reading) for reading in (THESIS, ALGORITHM_3))
+        done[by_hand] = {
+            **done[mean],
+            "points": [[at, times * inside, real] for at, inside, real in done[mean]["points"]],
+        }
+    found = {
+        verdict.conclusion: verdict.answer
+        for verdict in make_grouped_report(plan, done).verdicts
+        if verdict.conclusion.startswith(f"{TURN}: the mean passed up")
+    }
+    text = f"{TURN}: the mean passed up makes rank slower, and the view less"
+    assert found == {
+        f"{text} (oop first, from uniform)": "cannot be told",
+        f"{text} (ip first, from call)": "holds",
+    }
 
 
 def test_quick_judges_nothing_and_parts_may_be_left_out() -> None:

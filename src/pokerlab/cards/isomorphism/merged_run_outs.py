@@ -6,12 +6,13 @@ comes takes other hands away than the one that stands for it (see `card_classes`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from pokerlab.cards.isomorphism.card_maps import swap_cards, to_card_map
-from pokerlab.cards.isomorphism.run_outs import StreetBoards
+from pokerlab.cards.isomorphism.run_outs import Following, StreetBoards, deal_streets
 from pokerlab.cards.isomorphism.suits import CardClass, card_classes
 from pokerlab.runtime.arrays import Bytes
 
@@ -27,25 +28,15 @@ def deal_merged_run_outs(board: tuple[int, ...], group: Bytes) -> tuple[StreetBo
     >>> [len(street.cards) for street in deal_merged_run_outs(board, symmetries(board))]
     [1, 49, 1033]
     """
-    streets = []
-    dealt: list[tuple[int, ...]] = [board]
-    classes: list[CardClass | None] = [None]
-    while dealt:
-        following: list[tuple[int, ...]] = []
-        coming: list[CardClass | None] = []
-        first = [0]
-        for cards, found in zip(dealt, classes, strict=True):
-            if len(cards) < 5:
-                for each in merged_classes(cards, group if found is None else found.group):
-                    following.append((*cards, each.card))
-                    coming.append(each)
-            first.append(len(following))
-        streets.append(StreetBoards(np.array(dealt, np.uint8), tuple(classes), tuple(first)))
-        dealt, classes = following, coming
-    return tuple(streets)
+
+    def follow(cards: tuple[int, ...], kept: npt.ArrayLike, _: int) -> Iterator[Following]:
+        for each in merged_classes(cards, kept):
+            yield (*cards, each.card), each
+
+    return deal_streets(board, group, range(len(board) + 1, 6), follow)
 
 
-def merged_classes(board: Sequence[int], group: Bytes) -> list[CardClass]:
+def merged_classes(board: Sequence[int], group: npt.ArrayLike) -> list[CardClass]:
     """The classes of `card_classes`, and those of one rank whose suits can make no flush as one.
 
     A suit can make a flush if the board has one card of it on a flop, two on a turn. The

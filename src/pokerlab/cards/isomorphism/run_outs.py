@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,11 @@ class StreetBoards(NamedTuple):
     several cards come together, the highest card of each set that the board stands for."""
     child_first: tuple[int, ...]
     """Where the boards of the next street begin, by board, and where the last end."""
+
+
+Following: TypeAlias = tuple[tuple[int, ...], CardClass]
+"""A board of the next street, and the cards that its last cards stand for."""
+Follow: TypeAlias = Callable[[tuple[int, ...], npt.ArrayLike, int], Iterable[Following]]
 
 
 def deal_run_outs(
@@ -77,6 +82,30 @@ def _deal(
     sizes: tuple[int, ...],
     dead: tuple[int, ...],
 ) -> tuple[StreetBoards, ...]:
+    def follow(cards: tuple[int, ...], kept: npt.ArrayLike, size: int) -> Iterator[Following]:
+        if size == len(cards) + 1:
+            for each in card_classes(cards, kept, dead):
+                yield (*cards, each.card), each
+        else:
+            for whole in board_orbits(cards, kept, dead, size=size)[0].tolist():
+                yield tuple(whole), _class_of_several(whole[len(cards) :], kept)
+
+    return deal_streets(board, group, sizes, follow)
+
+
+def deal_streets(
+    board: tuple[int, ...], group: npt.ArrayLike, sizes: Sequence[int], follow: Follow
+) -> tuple[StreetBoards, ...]:
+    """Deal the streets that follow a board, by what may follow each board.
+
+    Parameters
+    ----------
+    board, group, sizes
+        As of `deal_run_outs`.
+    follow
+        The boards of a size that follow a board with the suit permutations that keep it, each with
+        the class of its new cards.
+    """
     streets = []
     dealt: list[tuple[int, ...]] = [board]
     classes: list[CardClass | None] = [None]
@@ -85,15 +114,10 @@ def _deal(
         coming: list[CardClass | None] = []
         first = [0]
         for cards, found in zip(dealt, classes, strict=True):
-            kept = group if found is None else found.group
-            if size == len(cards) + 1:
-                for each in card_classes(cards, kept, dead):
-                    following.append((*cards, each.card))
+            if size:
+                for whole, each in follow(cards, group if found is None else found.group, size):
+                    following.append(whole)
                     coming.append(each)
-            elif size:
-                for whole in board_orbits(cards, kept, dead, size=size)[0].tolist():
-                    following.append(tuple(whole))
-                    coming.append(_class_of_several(whole[len(cards) :], kept))
             first.append(len(following))
         boards = np.array(dealt, np.uint8).reshape(len(dealt), -1)
         boards.flags.writeable = False

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from pokerlab.cli.progress.batch_progress import batch_progress
 from pokerlab.cli.terminal.interruption import CutShortError
+from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.machine import core_count
 
 if TYPE_CHECKING:
     from pokerlab.holdem.limit.best_response.exploitability import BestResponses, Opponent
+
+_MAX_DRAWN = 100_000
 
 
 def run_best_responses(
@@ -59,3 +62,15 @@ def kept_in_cache(opponent: Opponent) -> Path:
     from pokerlab.runtime.jit import cache_folder
 
     return cache_folder() / "best-responses" / opponent_digest(opponent)[:16]
+
+
+def drawn_flops(text: str) -> int | None:
+    """How many flops to draw (``--flops``); None for all."""
+    if text == "all":
+        return None
+    if not (text.isascii() and text.isdecimal()) or not 4 <= int(text[:9]) <= _MAX_DRAWN:
+        raise ValueError(
+            f"--flops {shorten(text)}: write all, or a number of flops to draw (4 to"
+            f" {_MAX_DRAWN:,})"
+        )
+    return int(text)

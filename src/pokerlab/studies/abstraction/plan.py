@@ -79,9 +79,10 @@ SAMPLE_FLOPS = ("QhJh2c", "Th6s3c", "QsTh7h")
 """The flops that the thesis names."""
 
 _FLOPS_A_TASK = 27
+NARROW = "88+, ATs+, KTs+, QTs+, JTs, AQo+"
+"""What both players have in quick runs."""
 _GAMES = 10_000_000
 _QUICK_FLOPS = 14
-_NARROW = "88+, ATs+, KTs+, QTs+, JTs, AQo+"
 _FORMAT = 1
 
 
@@ -144,7 +145,7 @@ class AbstractionPlan:
     @property
     def sizes(self) -> str:
         """What a quick run has in place of the whole, for people."""
-        ranges = f"{_NARROW} (in place of 20% of all hands, or all)"
+        ranges = f"{NARROW} (in place of 20% of all hands, or all)"
         return (
             f"both players have {ranges}, at most one bet a street where the menu has several;"
             f" {self.length(400)} and {self.length(1000)} iterations,"
@@ -224,7 +225,7 @@ class AbstractionPlan:
         game = FlopGame(flop, hands, 20, "66%, a" if narrow else "a", max_bets=2)
         seconds = 12.0
         if self.quick:
-            game, seconds = FlopGame(flop, _NARROW, 5, "a"), 0.2
+            game, seconds = FlopGame(flop, NARROW, 5, "a"), 0.2
         return SolveTask(game, OURS, groups, 4000, precision=precision, seconds=seconds)
 
     @property
@@ -305,10 +306,10 @@ class AbstractionPlan:
         raises: str = "",
     ) -> FlopGame:
         if self.quick:
-            return FlopGame(board, f"{_NARROW}, KhJh, AcAs, AcAd", stack, menu, raises, max_bets=1)
+            return FlopGame(board, f"{NARROW}, KhJh, AcAs, AcAd", stack, menu, raises, max_bets=1)
         return FlopGame(board, hands, stack, menu, raises)
 
     def _full_game(self, board: str, stack: float) -> FlopGame:
         if self.quick:
-            return FlopGame(board, _NARROW, stack, "a")
+            return FlopGame(board, NARROW, stack, "a")
         return FlopGame(board, "random", stack, "a")

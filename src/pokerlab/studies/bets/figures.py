@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 from pokerlab.studies.bets.finding_tables import finding_means
-from pokerlab.studies.bets.findings import STREETS, THIRDS
+from pokerlab.studies.bets.findings import THIRDS
 from pokerlab.studies.bets.results import ALL_ANSWERS, BetsResults
 from pokerlab.views.figure_file import COLOURS, panel_file
 
@@ -44,7 +45,7 @@ def draw_findings(results: BetsResults) -> bytes:
     means = finding_means(results)
     with panel_file(1, 2, 4.6, 3.4, same_scale=True) as (panels, file):
         for axes, seat, name in zip(
-            panels, ("oop", "ip"), ("out of position", "in position, after a check"), strict=True
+            panels, PLAYERS, ("out of position", "in position, after a check"), strict=True
         ):
             for number, street in enumerate(STREETS):
                 found = [means[f"{street}, {seat}: {third} hands bet"] for third in THIRDS]

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pokerlab.games.betting_trees.menus import STREETS
 from pokerlab.studies.abstraction.extracts import CALLERS, ExtractRecord
 from pokerlab.studies.bets.appendix import AppendixTask
-from pokerlab.studies.bets.findings import STREETS, THIRDS, FindingTask
-from pokerlab.studies.bets.results import THESIS, BetsResults, weighted_mean
+from pokerlab.studies.bets.findings import BLUFFS, THESIS, THIRDS, FindingTask
+from pokerlab.studies.bets.results import BetsResults, weighted_mean
 from pokerlab.studies.reporting.measure import Measure
 from pokerlab.studies.reporting.report_table import Cell, Record, ReportTable
+
+_LEAST, _MOST = (f"{share:.0%}" for share in BLUFFS)
+BLUFF_KINDS = (f"under {_LEAST}", f"{_LEAST} to {_MOST}", f"over {_MOST}")
+"""How often a weak hand bets."""
 
 
 def finding_numbers(data: Mapping[str, Any]) -> dict[str, float]:
@@ -21,8 +26,7 @@ def finding_numbers(data: Mapping[str, Any]) -> dict[str, float]:
             for third, often in zip(THIRDS, play["bets"], strict=True):
                 found[f"{street}, {seat}: {third} hands bet"] = often
             found[f"{street}, {seat}: checks"] = play["checks"]
-            kinds = ("under 10%", "10% to 70%", "over 70%")
-            for kind, often in zip(kinds, play["bluffs"], strict=True):
+            for kind, often in zip(BLUFF_KINDS, play["bluffs"], strict=True):
                 found[f"{street}, {seat}: weak hands that bet {kind}"] = often
     (first, second), cards = data["pure"], data["cards"]
     whole, alone = data["whole"], data["alone"]

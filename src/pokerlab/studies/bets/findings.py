@@ -10,6 +10,7 @@ import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.engine.tables.layout import PlayerLayout
+from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 from pokerlab.holdem.spots import Decision, PostflopSolution, Spot, solve_together
 from pokerlab.holdem.spots.answer.node_view import equity_against, unblocked_weights
 from pokerlab.holdem.spots.coarse.menu_loss import RealGame
@@ -17,11 +18,16 @@ from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.runtime.arrays import AnyArray, Floats, Halves
 from pokerlab.studies.bets.games import BetGame
 from pokerlab.studies.bets.purify_kernels import purify
+from pokerlab.studies.reporting.data import read_data
 
-STREETS = ("flop", "turn", "river")
+THESIS = read_data("bets", "thesis.toml")
+"""What the thesis says of bets, boards and how equilibria play."""
 THIRDS = ("weak", "middle", "strong")
 """Of the hands that arrive, by their equity against the opponent's hands there."""
-BLUFFS = (0.1, 0.7)
+BLUFFS: tuple[float, float] = (
+    THESIS["findings"]["bluff_least"],
+    THESIS["findings"]["bluff_most"],
+)
 """How often the thesis bluffs."""
 
 _LEAST = 1e-3
@@ -83,7 +89,7 @@ class FindingTask:
             if decision.frequencies[0] > _LEAST:
                 after = solution.decision(f"{line}/x" if line else "x")
                 sums[1].add(chance * float(decision.frequencies[0]), after)
-        return {seat: each.result() for seat, each in zip(("oop", "ip"), sums, strict=True)}
+        return {seat: each.result() for seat, each in zip(PLAYERS, sums, strict=True)}
 
     def _openings(
         self, solution: PostflopSolution, level: int
@@ -169,7 +175,7 @@ class FindingTask:
         prepared = PreparedSpot.of(solution.spot, isomorphism=solution.isomorphism)
         game = RealGame(prepared, threads, device)
         losses = []
-        for player in range(2):
+        for player in range(len(PLAYERS)):
             strategy = [
                 purified(np.asarray(pair[player]), solution.layout.at(level, player))
                 for level, pair in enumerate(solution.strategies)

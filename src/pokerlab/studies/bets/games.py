@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pokerlab.games.betting_trees.menus import PLAYERS, Menus
+from pokerlab.games.betting_trees.menus import PLAYERS, STREETS, Menus
 from pokerlab.holdem.spots import Spot
 from pokerlab.studies.abstraction.thesis import TOP_20_PERCENT
 
@@ -59,7 +59,7 @@ class BetGame:
     @property
     def street(self) -> str:
         """Where it begins."""
-        return {6: "flop", 8: "turn", 10: "river"}[len(self.board)]
+        return STREETS[len(self.board) // 2 - 3]
 
     def percent(self, chips: float) -> float:
         """Chips as percent of the pot."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from pokerlab.cards.flops import parse_flops
 from pokerlab.games.betting_trees.menus import STREETS
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS
-from pokerlab.studies.abstraction.plan import AbstractionPlan
+from pokerlab.studies.abstraction.plan import NARROW, AbstractionPlan
 from pokerlab.studies.abstraction.solves import FlopGame
 from pokerlab.studies.abstraction.thesis import TOP_20_PERCENT, TOP_22_PERCENT
 from pokerlab.studies.bets.appendix import AppendixTask
@@ -19,7 +19,7 @@ from pokerlab.studies.bets.findings import FindingTask
 from pokerlab.studies.bets.games import BetGame
 from pokerlab.studies.bets.hands import HandsTask
 from pokerlab.studies.bets.menus import MenuTask
-from pokerlab.studies.bets.starts import StartTask, nearest_flop
+from pokerlab.studies.bets.starts import FEWER, UNIFORM, StartTask, nearest_flop
 
 PARTS = ("appendix", "findings", "menus", "boards", "hands", "starts")
 """What can be done by itself."""
@@ -45,7 +45,7 @@ RULES = ("dcfr(1.3,0.5,3,0.1)", "cfr+")
 START_BOARDS = ("QhJh2c4d", "As9h6d6c", "As9h6d", "KsJs7h", "9s4h2h")
 """Two turns, and flops that have one of the same suits among the 25 that stand for all."""
 
-_NARROW = "88+, ATs+, KTs+, QTs+, JTs, AQo+, KhJh, AcAs, AcAd"
+_NARROW = f"{NARROW}, KhJh, AcAs, AcAd"
 _FORMAT = 1
 
 
@@ -105,7 +105,7 @@ class BetsPlan:
     @property
     def appendix(self) -> list[AppendixTask]:
         """The appendix by two rules."""
-        game = replace(AbstractionPlan(quick=self.quick).appendix.game)
+        game = AbstractionPlan(quick=self.quick).appendix.game
         if self.quick:
             return [AppendixTask(game, RULES[0], 1000.0, 40)]
         assert game.hands == TOP_22_PERCENT
@@ -191,12 +191,12 @@ class BetsPlan:
         for board in boards:
             here = replace(game, board=board)
             sources = {
-                "uniform play": here,
+                UNIFORM: here,
                 "itself": here,
                 "other ranges": replace(
                     here, hands=f"{_NARROW}, AJo, 77" if self.quick else TOP_22_PERCENT
                 ),
-                "fewer sizes": replace(here, bet="50%, a"),
+                FEWER: replace(here, bet="50%, a"),
             }
             if here.street == "flop":
                 sources["nearest flop"] = replace(here, board=nearest_flop(board))

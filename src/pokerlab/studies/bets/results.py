@@ -11,11 +11,9 @@ import numpy as np
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS
 from pokerlab.studies.bets.menus import BEST, MenuTask
 from pokerlab.studies.bets.plan import BetsPlan, BetsTask
-from pokerlab.studies.reporting.data import read_data
 from pokerlab.studies.reporting.measure import Measure
 from pokerlab.studies.reporting.study import Kept
 
-THESIS = read_data("bets", "thesis.toml")
 ALL_ANSWERS = (*ANSWERS, BEST)
 Kind = TypeVar("Kind")
 

@@ -16,8 +16,7 @@ from pokerlab.studies.bets.games import BetGame
 
 TARGETS = (0.5, 0.1)
 """In percent of the pot."""
-UNIFORM = "uniform play"
-STARTS = (UNIFORM, "itself", "other ranges", "fewer sizes", "nearest flop")
+UNIFORM, FEWER = "uniform play", "fewer sizes"
 _EVERY = 8
 _MOST = 2000
 
@@ -31,7 +30,7 @@ class StartTask:
     game
         What is solved.
     start
-        One of `STARTS`.
+        What it starts from: `UNIFORM`, `FEWER`, or strategies of other cards, by any name.
     source
         What the start is a solution of.
     weights
@@ -62,7 +61,7 @@ class StartTask:
         return {"rows": rows}
 
     def _carried(self, source: PostflopSolution, prepared: PreparedSpot, weight: int) -> Start:
-        if self.start == "fewer sizes":
+        if self.start == FEWER:
             return start_from_menu(source, prepared, weight)
         cards = carry_flop(self.game.board, self.source.board)
         return start_from_cards(source, prepared, weight, cards)

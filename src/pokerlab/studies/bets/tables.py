@@ -235,6 +235,7 @@ def start_table(results: BetsResults) -> ReportTable | None:
         texts = {
             "start": str(name),
             "counts as": f"{weight} iterations" if weight else "",
+            "boards": str(len(here)),
             "ε at the start, %": f"{np.mean(begins):.2f}" if name != UNIFORM else "",
         }
         for target in TARGETS:
@@ -242,10 +243,10 @@ def start_table(results: BetsResults) -> ReportTable | None:
             texts[f"iterations to {target:g}%"] = f"{np.mean([float(r[key]) for r in here]):.0f}"
             for head, what in (("saved", "iterations"), ("seconds, with the start", "seconds")):
                 saved = np.mean(start_saves(records, here, target, what))
-                texts[f"{head} ({target:g}%)"] = f"{saved:+.0%}" if name != UNIFORM else ""
+                percent = f"{saved:+.0%}".replace("-", "−")
+                texts[f"{head} ({target:g}%)"] = percent if name != UNIFORM else ""
         shown.append(texts)
-    boards = len({row["board"] for row in records})
-    title = f"Does a better start pay? Means of {boards} boards"
+    title = "Does a better start pay? Means over boards, beside uniform play on the same"
     return ReportTable.of_both("starts", title, records, shown)
 
 

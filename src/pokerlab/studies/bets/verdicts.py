@@ -6,29 +6,30 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 from pokerlab.studies.bets.appendix import AppendixTask
 from pokerlab.studies.bets.boards import BoardTask
 from pokerlab.studies.bets.finding_tables import (
+    BLUFF_KINDS,
     PRINTED,
     appendix_numbers,
     finding_means,
     finding_numbers,
 )
-from pokerlab.studies.bets.findings import STREETS, FindingTask
+from pokerlab.studies.bets.findings import BLUFFS, THESIS, FindingTask
 from pokerlab.studies.bets.menus import BEST
-from pokerlab.studies.bets.results import THESIS, BetsResults, weighted_mean
-from pokerlab.studies.bets.starts import TARGETS, UNIFORM
+from pokerlab.studies.bets.results import BetsResults, weighted_mean
+from pokerlab.studies.bets.starts import FEWER, TARGETS, UNIFORM
 from pokerlab.studies.bets.tables import start_saves, start_table
 from pokerlab.studies.reporting.measure import Measure, mean_of
 from pokerlab.studies.reporting.verdict import Verdict
 
-CLEAR = "two standard errors over boards; 5 points for numbers of the appendix"
+CLEAR = "two standard errors over boards, sizes and players; 5 points for numbers of the appendix"
 
 _SMALL = 1.0
 """Percent of the pot: a loss below this is small."""
 _POINTS = 0.05
 """How near a number of the appendix must be."""
-_SEATS = ("oop", "ip")
 
 
 def bets_verdicts(results: BetsResults) -> Iterator[Verdict]:
@@ -72,7 +73,12 @@ def _menus(results: BetsResults) -> Iterator[Verdict]:
             "pseudo-harmonic",
             "linear",
         ),
-        ("Solving again loses less than any mapping", "ours", "solve again", "pseudo-harmonic"),
+        (
+            "Solving again loses less than pseudo-harmonic mapping",
+            "ours",
+            "solve again",
+            "pseudo-harmonic",
+        ),
     ):
         yield Verdict.above_zero(conclusion, source, compared(better, worse), unit)
     for conclusion, answer in (
@@ -130,11 +136,11 @@ def _starts(results: BetsResults) -> Iterator[Verdict]:
                 {f"to {target:g}%": best(name, target, "iterations") for target in TARGETS},
                 "part",
             )
-    if "fewer sizes" in starts:  # the others may be there already
+    if FEWER in starts:  # the others may be there already
         yield Verdict.above_zero(
-            "A start from fewer sizes pays for the time that it takes to make it",
+            f"A start from {FEWER} pays for the time that it takes to make it",
             "ours",
-            {f"to {target:g}%": best("fewer sizes", target, "seconds") for target in TARGETS},
+            {f"to {target:g}%": best(FEWER, target, "seconds") for target in TARGETS},
             "part",
         )
 
@@ -157,29 +163,29 @@ def _findings(results: BetsResults) -> Iterator[Verdict]:
                     f"{street}, {seat}: {third} hands bet", f"{street}, {seat}: middle hands bet"
                 )
                 for street in STREETS
-                for seat in _SEATS
+                for seat in PLAYERS
             },
             "frequency",
         )
-    least, most = THESIS["findings"]["bluff_least"], THESIS["findings"]["bluff_most"]
+    least, most = BLUFFS
     evidence = {}
-    for seat in _SEATS:
+    for seat in PLAYERS:
         value, error = means[f"river, {seat}: weak hands bet"]
         evidence[f"{seat}, above {least:.0%}"] = Measure(value - least, error)
         evidence[f"{seat}, below {most:.0%}"] = Measure(most - value, error)
     yield Verdict.above_zero(
-        "Weak hands bluff the river with 10% to 70%, all of them together",
+        f"Weak hands bluff the river with {BLUFF_KINDS[1]}, all of them together",
         "findings, 1",
         evidence,
         "frequency",
     )
     yield Verdict.above_zero(
-        "So does each weak hand: more than half of them bet with 10% to 70%",
+        f"So does each weak hand: more than half of them bet with {BLUFF_KINDS[1]}",
         "findings, 1",
         {
             f"river, {seat}": Measure(value - 0.5, error)
-            for seat in _SEATS
-            for value, error in [means[f"river, {seat}: weak hands that bet 10% to 70%"]]
+            for seat in PLAYERS
+            for value, error in [means[f"river, {seat}: weak hands that bet {BLUFF_KINDS[1]}"]]
         },
         "share",
     )
@@ -194,7 +200,7 @@ def _findings(results: BetsResults) -> Iterator[Verdict]:
         "findings, 2",
         {
             seat: Measure(value - _SMALL, error)
-            for seat in _SEATS
+            for seat in PLAYERS
             for value, error in [means[f"pure strategies lose, {seat} (% of the pot)"]]
         },
         "% of the pot",

@@ -14,15 +14,16 @@ from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.isomorphism.run_outs import StreetBoards, deal_run_outs
 from pokerlab.cards.isomorphism.suits import permute_combos, symmetries
+from pokerlab.engine.counts import padded_rows
 from pokerlab.engine.groups import HandGrouping, find_groups
 from pokerlab.engine.groups.measures import river_values
+from pokerlab.engine.tables.layout import first_slots
 from pokerlab.engine.tables.win_margins import WinMargins
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 from pokerlab.holdem.spots import Spot
 from pokerlab.runtime.arrays import Bytes, Floats, Indices, Int32s
 from pokerlab.studies.grouped.group_walk_kernels import BettingShape, StreetHands
 
-_LANES = 16
 _NO_MARGINS = np.zeros((0, 0, 0), np.int16)
 
 
@@ -129,7 +130,7 @@ def _hands(
         order = worst_first.astype(np.uint16)
         strength = np.take_along_axis(-classes, worst_first, axis=1).astype(np.int32)
     else:
-        padded = -(-count // _LANES) * _LANES
+        padded = int(padded_rows(np.array(count)))
         found = WinMargins(boards, (combos, combos), (padded, padded))
         found.count(range(len(boards)))
         opposing = found.first.view(np.float16)[:, :count, :count]
@@ -175,11 +176,6 @@ def _sources(suits: tuple[int, ...], combos: Indices) -> Indices:
 def _shape(spot: Spot, level: int, hero: int) -> BettingShape:
     tree: StreetTree = spot.tree.streets[level]
     mine = (tree.player == hero).astype(np.int64)
-    slot = np.zeros(tree.nodes, np.int64)
-    counts = np.diff(tree.first_edge)
-    for player in range(2):
-        own = np.flatnonzero(tree.player == player)
-        slot[own] = np.cumsum(counts[own]) - counts[own]
     node_row, edge_row = np.zeros(tree.nodes, np.int64), np.zeros(tree.edges, np.int64)
     parent = tree.parent_edge.copy()
     rows = tree.roots
@@ -199,11 +195,10 @@ def _shape(spot: Spot, level: int, hero: int) -> BettingShape:
     return BettingShape(
         mine,
         tree.first_edge.astype(np.int64),
-        slot,
+        first_slots(tree),
         parent,
         node_row,
         edge_row,
         tree.kind.astype(np.int64),
-        tree.target.astype(np.int64),
         np.where(loses, -chips, chips),
     )

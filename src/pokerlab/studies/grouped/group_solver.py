@@ -168,10 +168,6 @@ class GroupSolver:
         inside = self._gain(answer, BEST_OF_GROUP, reading.passing, reading.collisions)
         return inside, self._gain(answer, BEST_OF_HAND, "hand", "exact")
 
-    def epsilon_by_hand(self) -> float:
-        """ε inside the abstraction as `PostflopSolver.exploitability_abstract` measures it."""
-        return self._gain(self.strategies, BEST_OF_GROUP, "hand", "exact")
-
     def _gain(
         self, answer: list[tuple[Floats, ...]], task: int, passing: str, collisions: str
     ) -> float:

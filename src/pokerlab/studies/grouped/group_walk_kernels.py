@@ -41,8 +41,6 @@ class BettingShape(NamedTuple):
     """(edges): the same behind an action."""
     kind: Int64s
     """(edges): one of `TO_NODE` to `ALL_IN`."""
-    target: Int64s
-    """(edges): the root of the next street."""
     pay: Floats
     """(edges): what the hero wins when somebody folds, or by the better hand."""
 
@@ -282,7 +280,7 @@ def go_up(
     label, groups = hands.label[board], hands.groups[board]
     start = hands.first[walk.hero][board]
     work = np.zeros((2, groups))
-    by_group = np.zeros((32, groups))
+    by_group = np.zeros((np.diff(shape.first_edge).max(), groups))
     for back in range(len(shape.mine)):
         node = len(shape.mine) - 1 - back
         first, last = shape.first_edge[node], shape.first_edge[node + 1]

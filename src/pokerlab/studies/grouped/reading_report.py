@@ -17,10 +17,12 @@ from pokerlab.studies.grouped.reading_results import ReadingResults
 from pokerlab.studies.grouped.reading_tasks import (
     CONSTANTS,
     ENGINE,
+    FLOP,
     LONG,
     MEASURED,
     PARTS,
     READINGS,
+    RULE_READINGS,
     RULES,
     SEVEN,
     THESIS,
@@ -55,7 +57,7 @@ def make_grouped_report(plan: GroupedPlan, done: Mapping[ReadingTask, Kept]) -> 
     results = ReadingResults(plan, done)
     makers = {
         "turn": partial(_reading_table, results, TURN),
-        "readings": partial(_reading_table, results, "QhJh2c"),
+        "readings": partial(_reading_table, results, FLOP),
         "sample": partial(_sample_table, results),
         "figure-18": partial(_rule_table, results),
         "figure-19": partial(_constant_table, results),
@@ -164,7 +166,7 @@ def _sample_table(results: ReadingResults) -> ReportTable:
 
 def _rule_table(results: ReadingResults) -> ReportTable:
     plan, records = results.plan, list[Record]()
-    for reading in results.rule_readings:
+    for reading in RULE_READINGS:
         for rule in RULES:
             task = plan.rule(rule, reading)
             last, kept = results.at(task, 400), results.done[task]
@@ -184,7 +186,7 @@ def _rule_table(results: ReadingResults) -> ReportTable:
             )
     return ReportTable.of(
         "rules",
-        "Figure 18 by reading: QhJh2c, the best 20% of hands, stacks of 5, all-in only, view",
+        f"Figure 18 by reading: {FLOP}, the best 20% of hands, stacks of 5, all-in only, view",
         records,
         {
             "reading": "{reading}",
@@ -297,7 +299,7 @@ def _draw(results: ReadingResults) -> bytes:
     with panel_file(1, len(MEASURED), 4.6, 3.8, same_scale=True) as (panels, file):
         for axes, groups in zip(panels, MEASURED, strict=True):
             for colour, reading in zip(colours, READINGS, strict=True):
-                points = results.points(plan.table("QhJh2c", groups, reading))
+                points = results.points(plan.table(FLOP, groups, reading))
                 label = reading.text if groups == MEASURED[0] else None
                 axes.plot(
                     [point.iteration for point in points],

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from pokerlab.studies.grouped.group_solver import Reading
-from pokerlab.studies.grouped.reading_tasks import ENGINE, THESIS, GroupedPlan, ReadingTask
+from pokerlab.studies.grouped.reading_tasks import GroupedPlan, ReadingTask
 from pokerlab.studies.reporting.study import Kept
 
 
@@ -26,11 +25,6 @@ class ReadingResults:
 
     plan: GroupedPlan
     done: Mapping[ReadingTask, Kept]
-
-    @property
-    def rule_readings(self) -> tuple[Reading, ...]:
-        """The readings of figure 18."""
-        return ENGINE, Reading("ip", "call", "hand"), THESIS
 
     def has(self, part: str) -> bool:
         """Whether all solves of a part are done."""

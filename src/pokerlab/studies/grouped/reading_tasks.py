@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from time import perf_counter
@@ -15,6 +15,7 @@ import numpy as np
 
 from pokerlab.runtime.files.atomic import write_bytes
 from pokerlab.runtime.files.hashes import digest
+from pokerlab.studies.abstraction.plan import NARROW
 from pokerlab.studies.abstraction.solves import FlopGame
 from pokerlab.studies.abstraction.thesis import TOP_20_PERCENT
 from pokerlab.studies.grouped.group_game import GroupGame
@@ -25,20 +26,28 @@ ENGINE = Reading("oop", "uniform", "hand")
 """As our engine solves."""
 THESIS = Reading("ip", "call", "mean")
 """As the thesis says: algorithm 3, with the example of its text, and 5.4.1.2."""
+ALGORITHM_3 = replace(THESIS, passing="hand")
+"""The thesis's order and start, with the values of hands."""
+PASSED_UP = ((ENGINE, replace(ENGINE, passing="mean")), (ALGORITHM_3, THESIS))
+"""Pairs of readings that differ in what is passed up: in the engine's order, and the thesis's."""
 READINGS = (
     ENGINE,
-    Reading("oop", "uniform", "mean"),
-    Reading("oop", "call", "hand"),
-    Reading("ip", "uniform", "hand"),
-    Reading("ip", "call", "hand"),
+    PASSED_UP[0][1],
+    replace(ENGINE, start="call"),
+    replace(ENGINE, first="ip"),
+    ALGORITHM_3,
     THESIS,
-    Reading("ip", "call", "mean", "mean"),
+    replace(THESIS, collisions="mean"),
 )
 """From the engine's reading to the thesis's, one thing at a time."""
+RULE_READINGS = (ENGINE, ALGORITHM_3, THESIS)
+"""Those of figure 18."""
 MEASURED = ("rank/river", "strength/river", "view/river")
 RULES = ("cfr", "cfr-return", "cgh(0.2)", "cgh-return(0.2)")
 CONSTANTS = (0.0, 0.05, 0.1, 0.15, 0.2, 0.3)
-TURN = "QhJh2c4d"
+FLOP = "QhJh2c"
+"""That of most figures."""
+TURN = f"{FLOP}4d"
 """A small game of the same kind."""
 LONG = ("strength/hierarchical", "view/river")
 """The curves of figure 17."""
@@ -50,7 +59,6 @@ SEVEN: tuple[str, ...] = (*_SAMPLE["two_suits"], *_SAMPLE["three_suits"])
 EIGHT: tuple[str, ...] = (*SEVEN, *_SAMPLE["eighth"])
 
 _SMALL_CGH = "cgh-return(0.175)"
-_NARROW = "88+, ATs+, KTs+, QTs+, JTs, AQo+"
 _STATE_SECONDS = 20.0
 """How often the state of a solve is kept."""
 
@@ -156,7 +164,7 @@ class GroupedPlan:
         """What a quick run has in place of the whole; nothing for the whole."""
         if not self.quick:
             return ""
-        return f"both players have {_NARROW}, {self.iterations(400)} iterations (of 400)"
+        return f"both players have {NARROW}, {self.iterations(400)} iterations (of 400)"
 
     @property
     def flops(self) -> tuple[str, ...]:
@@ -170,16 +178,16 @@ class GroupedPlan:
     def rule(self, rule: str, reading: Reading) -> ReadingTask:
         """A curve of figure 18: the best 20% of hands, stacks of 5, all-in only."""
         every = 1 if reading == THESIS else 10
-        return self._task("QhJh2c", TOP_20_PERCENT, 5, rule, "view/river", reading, 400, every)
+        return self._task(FLOP, TOP_20_PERCENT, 5, rule, "view/river", reading, 400, every)
 
     def constant(self, constant: float) -> ReadingTask:
         """A curve of figure 19, by the thesis's reading."""
         rule = f"cgh-return({constant:g})"
-        return self._task("QhJh2c", TOP_20_PERCENT, 5, rule, "view/river", THESIS, 400, 10)
+        return self._task(FLOP, TOP_20_PERCENT, 5, rule, "view/river", THESIS, 400, 10)
 
     def long(self, groups: str) -> ReadingTask:
         """A curve of figure 17, by the thesis's reading."""
-        return self._task("QhJh2c", "random", 5, _SMALL_CGH, groups, THESIS, 2000, 50)
+        return self._task(FLOP, "random", 5, _SMALL_CGH, groups, THESIS, 2000, 50)
 
     def thousand(self, rule: str) -> ReadingTask:
         """A curve of figure 20: Th6s3c, all hands, all-in only, stacks of 49."""
@@ -194,9 +202,7 @@ class GroupedPlan:
             "readings": self._readings,
             "sample": self._sample,
             "figure-18": lambda: (
-                self.rule(rule, reading)
-                for reading in (ENGINE, Reading("ip", "call", "hand"), THESIS)
-                for rule in RULES
+                self.rule(rule, reading) for reading in RULE_READINGS for rule in RULES
             ),
             "figure-19": lambda: (self.constant(each) for each in CONSTANTS),
             "figure-17": lambda: (self.long(groups) for groups in LONG),
@@ -206,7 +212,7 @@ class GroupedPlan:
 
     def _readings(self) -> Iterator[ReadingTask]:
         for reading in READINGS:
-            yield from (self.table("QhJh2c", groups, reading) for groups in MEASURED)
+            yield from (self.table(FLOP, groups, reading) for groups in MEASURED)
 
     def _sample(self) -> Iterator[ReadingTask]:
         for reading in (THESIS, ENGINE):
@@ -224,7 +230,7 @@ class GroupedPlan:
         iterations: int,
         every: int,
     ) -> ReadingTask:
-        game = FlopGame(flop, _NARROW if self.quick else hands, stack, "a")
+        game = FlopGame(flop, NARROW if self.quick else hands, stack, "a")
         return ReadingTask(
             game,
             rule,

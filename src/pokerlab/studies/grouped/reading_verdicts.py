@@ -10,8 +10,11 @@ from pokerlab.studies.grouped.reading_results import ReadingResults
 from pokerlab.studies.grouped.reading_tasks import (
     CONSTANTS,
     ENGINE,
+    FLOP,
     MEASURED,
+    PASSED_UP,
     READINGS,
+    RULE_READINGS,
     SEVEN,
     THESIS,
     TURN,
@@ -63,17 +66,17 @@ def _effects(results: ReadingResults, board: str) -> Iterator[Verdict]:
     def inside(groups: str, reading: Reading) -> float:
         return results.at(results.plan.table(board, groups, reading), 200).inside
 
-    yield _above(
-        f"{board}: the mean passed up makes rank slower, and the view not",
-        "section 7.3",
-        {
-            "rank": _more(inside("rank/river", READINGS[1]), inside("rank/river", ENGINE)),
-            "rank, more than the view": _more(
-                inside("rank/river", READINGS[1]) / inside("rank/river", ENGINE),
-                inside("view/river", READINGS[1]) / inside("view/river", ENGINE),
-            ),
-        },
-    )
+    for by_hand, by_mean in PASSED_UP:
+        rank, view = (
+            inside(groups, by_mean) / inside(groups, by_hand)
+            for groups in ("rank/river", "view/river")
+        )
+        yield _above(
+            f"{board}: the mean passed up makes rank slower, and the view less"
+            f" ({by_hand.first} first, from {by_hand.start})",
+            "section 7.3",
+            {"rank": _more(rank, 1), "rank, more than the view": _more(rank, view)},
+        )
     for start in ("uniform", "call"):
         yield _above(
             f"{board}: updating the player in position first is faster (from {start})",
@@ -93,20 +96,20 @@ def _turn(results: ReadingResults) -> Iterator[Verdict]:
 
 def _readings(results: ReadingResults) -> Iterator[Verdict]:
     plan = results.plan
-    yield from _effects(results, "QhJh2c")
+    yield from _effects(results, FLOP)
     for whole in (200, 400):
         worst: dict[str, float] = {}
         for reading in READINGS:
             off = [
                 _more(
-                    results.at(plan.table("QhJh2c", groups, reading), whole).inside,
+                    results.at(plan.table(FLOP, groups, reading), whole).inside,
                     QUALITY[whole][groups].abstract,
                 )
                 for groups in MEASURED
             ]
             worst[reading.text] = max(off, key=abs)
         yield _close(
-            f"One reading gives all ε inside the abstraction after {whole} iterations on QhJh2c",
+            f"One reading gives all ε inside the abstraction after {whole} iterations on {FLOP}",
             "tables 6, 7",
             worst,
             some=True,
@@ -117,8 +120,8 @@ def _readings(results: ReadingResults) -> Iterator[Verdict]:
             "tables 6, 7",
             {
                 reading.text: _more(
-                    results.at(plan.table("QhJh2c", "rank/river", reading), whole).inside
-                    / results.at(plan.table("QhJh2c", "view/river", reading), whole).inside,
+                    results.at(plan.table(FLOP, "rank/river", reading), whole).inside
+                    / results.at(plan.table(FLOP, "view/river", reading), whole).inside,
                     printed,
                 )
                 for reading in READINGS
@@ -168,7 +171,7 @@ def _sample(results: ReadingResults) -> Iterator[Verdict]:
 def _rules(results: ReadingResults) -> Iterator[Verdict]:
     plan = results.plan
     off, saved, memory = {}, {}, {}
-    for reading in results.rule_readings:
+    for reading in RULE_READINGS:
         for rule, printed in (("cfr", "cfr"), ("cgh-return(0.2)", "cgh(0.2)")):
             found = results.at(plan.rule(rule, reading), 400).inside
             off[f"{rule}, {reading.text}"] = _more(found, FIGURE_18[printed])

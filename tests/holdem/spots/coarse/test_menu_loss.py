@@ -13,9 +13,11 @@ from tests.holdem.spots.explicit_game import split_name
 from pokerlab.cards.codes import combo_cards, format_cards
 from pokerlab.engine.tables.runouts import find_run_out
 from pokerlab.games.betting_trees import Menus
-from pokerlab.holdem.spots import PostflopSolution, Spot, solve_spot
+from pokerlab.holdem.spots import PostflopSolution, Spot, solve_spot, solve_together
+from pokerlab.holdem.spots.coarse import lifting
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS, Lift, spot_with_bet
 from pokerlab.holdem.spots.coarse.menu_loss import RealGame, menu_losses
+from pokerlab.holdem.spots.coarse.merged_boards import solve_merged
 from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.players.bots.strategy_bot import StrategyBot
 from pokerlab.players.strategies import SpotGame
@@ -200,3 +202,41 @@ def test_other_spots_are_refused(change: dict[str, object], message: str) -> Non
         Lift(solved("river"), other)
     with pytest.raises(ValueError, match="is not one of nearest, linear"):
         Lift(solved("river"), PreparedSpot.of(RIVER), "guess")
+
+
+def test_a_row_counts_its_own_solves() -> None:
+    coarse, fine = solved("river"), solved("river", fine=True)
+    rows = list(menu_losses(coarse, fine, ["solve again"], threads=1))
+    for loss in rows:
+        lift = Lift(coarse, PreparedSpot.of(fine.spot), "solve again", threads=1)
+        lift.strategy(loss.player)
+        assert loss.solves == len(lift.solves) > 0
+
+
+def test_solves_again_are_made_as_the_coarse_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without merged suits this turn has 48 rivers, with them 36.
+    turn = Spot("QhJs5cQd", "AA, KTs, 98s", "JJ, A5s", pot=10, stack=30, bet="50%, a", raise_="a")
+    fine = replace(turn, bet=Menus.of("bet", "50%, 100%, a"))
+    asked = []
+
+    def note(*spots: object, **options: object) -> object:
+        asked.append(options)
+        return solve_together(*spots, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(lifting, "solve_together", note)
+    losses = []
+    for merged in (True, False):
+        pair = [
+            solve_spot(each, target="0.1%", threads=1, isomorphism=merged) for each in (turn, fine)
+        ]
+        losses.append([loss.chips for loss in menu_losses(*pair, ["solve again"], threads=1)])
+    assert losses[0] == pytest.approx(losses[1], abs=0.03)
+    assert {(each["isomorphism"], each["threads"]) for each in asked} == {(True, 1), (False, 1)}
+
+
+def test_rake_is_refused() -> None:
+    raked = solve_spot(replace(RIVER, rake=0.05), target="5%", threads=1)
+    with pytest.raises(ValueError, match=r"rake 0.05: losses are measured without rake"):
+        next(menu_losses(raked, raked))
+    with pytest.raises(ValueError, match="it must be 0"):
+        solve_merged(replace(TURN, rake=0.05), iterations=10)

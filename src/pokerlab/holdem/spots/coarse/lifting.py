@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.isomorphism.suits import permute_combos, symmetries
 from pokerlab.cards.ranges.range import Range
 from pokerlab.engine.tables.boards import Boards
@@ -46,7 +48,7 @@ class Lift:
         `ANSWERS`. ``"solve again"`` adds the size to the coarse tree where it is bet on the first
         street and solves from there on, with the ranges as they stand; on later streets it is
         pseudo-harmonic mapping.
-    target, device
+    target, threads, device
         Of the solves again; see `solve_together`.
 
     Attributes
@@ -62,13 +64,19 @@ class Lift:
         answer: str = "pseudo-harmonic",
         *,
         target: float | str = "0.1%",
+        threads: int | None = None,
         device: str = "auto",
     ) -> None:
         if answer not in ANSWERS:
             raise ValueError(f"answer {shorten(answer)!r} is not one of {', '.join(ANSWERS)}")
         _check(coarse, real)
         self.real, self.answer = real, answer
-        self.target, self.device = target, device
+        self._options: dict[str, Any] = {
+            "target": target,
+            "threads": threads,
+            "device": device,
+            "isomorphism": coarse.isomorphism,
+        }
         self.sources = [coarse]
         self._trees = [coarse.spot.tree]
         self._known: dict[tuple[SourceNode, int], SourceNode] = {}
@@ -127,7 +135,7 @@ class Lift:
             facing = tree.streets[0].facing[at.node]
             bet = action_text(ActionKind.RAISE if facing else ActionKind.BET, amount, tree.units)
             spot = spot_with_bet(before, at.node, bet)
-            (solved,) = solve_together([spot], target=self.target, device=self.device)
+            (solved,) = solve_together([spot], **self._options)
             path = tree.line(0, at.node)
             node = solved.spot.find(f"{path}/{bet}" if path else bet).node
             self._known[at, amount] = SourceNode(len(self.sources), node)
@@ -141,7 +149,8 @@ def spot_with_bet(solution: PostflopSolution, node: int, bet: str) -> Spot:
 
     Both players have the ranges with which they arrive at the decision. All that leads elsewhere
     before is removed from the tree. Hands that do not arrive are kept with next to no weight, so
-    that they have a strategy too.
+    that they have a strategy too. Where the solution merges suits, hands that they make equal have
+    the same weight.
 
     Examples
     --------
@@ -162,8 +171,10 @@ def spot_with_bet(solution: PostflopSolution, node: int, bet: str) -> Spot:
                 label = street.label(other)
                 removed.append(Line.parse(f"{path}/{label}" if path else label))
     line = tree.line(0, node)
-    group = symmetries(spot.board, np.stack([each.weights for each in spot.ranges]))
-    orbit = np.min([permute_combos(suits) for suits in group], axis=0)
+    orbit = np.arange(N_COMBOS)
+    if solution.isomorphism:
+        group = symmetries(spot.board, np.stack([each.weights for each in spot.ranges]))
+        orbit = np.min([permute_combos(suits) for suits in group], axis=0)
     ranges = [
         Range(_arriving(weights, before.weights, orbit))
         for weights, before in zip(solution.decision(line).weights, spot.ranges, strict=True)

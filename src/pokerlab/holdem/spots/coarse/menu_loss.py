@@ -14,6 +14,7 @@ from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS, Lift
 from pokerlab.holdem.spots.prepared import PreparedSpot, mean_chips
+from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, solve_needs
 from pokerlab.runtime.arrays import Halves
 from pokerlab.runtime.machine import check_threads
@@ -34,7 +35,7 @@ class MenuLoss:
         Bounds of the loss in chips: of the response less what the opponent takes at equilibrium,
         which is known up to the exploitability of the finer solution.
     solves
-        How many spots were solved again.
+        How many spots were solved again for it.
     """
 
     player: int
@@ -107,14 +108,12 @@ def menu_losses(
     Parameters
     ----------
     coarse, fine
-        Solutions of the same spot with other menus. The finer menu should have the sizes of the
-        coarse one: the coarse player bets the nearest that it has.
+        Solutions of the same spot with other menus, without rake. The finer menu should have the
+        sizes of the coarse one: the coarse player bets the nearest that it has.
     answers
         How the coarse player answers sizes that the coarse menu does not have.
-    target, device
-        Of the solves again (see `Lift`); `device` is also where best responses are computed.
-    threads
-        See `PostflopSolver`.
+    target, threads, device
+        Of the solves again (see `Lift`); best responses take the same threads and device.
 
     Examples
     --------
@@ -128,15 +127,23 @@ def menu_losses(
     >>> [loss.chips > -0.01 for loss in losses]
     [True, True]
     """
+    check_no_rake(fine.spot)
+    check_no_rake(coarse.spot)
     prepared = PreparedSpot.of(fine.spot, isomorphism=fine.isomorphism)
     game = RealGame(prepared, threads, device)
     spot = fine.spot
     for answer in answers:
-        lift = Lift(coarse, prepared, answer, target=target, device=device)
+        lift = Lift(coarse, prepared, answer, target=target, threads=threads, device=device)
         for player in range(len(PLAYERS)):
-            responder = 1 - player
+            responder, before = 1 - player, len(lift.solves)
             response = game.best_value(responder, lift.strategy(player))
             taken = spot.pot - fine.best_values[player], fine.best_values[responder]
-            yield MenuLoss(
-                player, answer, response, response - taken[1], response - taken[0], len(lift.solves)
-            )
+            solves = len(lift.solves) - before
+            least, most = response - taken[1], response - taken[0]
+            yield MenuLoss(player, answer, response, least, most, solves)
+
+
+def check_no_rake(spot: Spot) -> None:
+    """Refuse a spot with rake: what one player loses is not what the other wins."""
+    if spot.rake:
+        raise ValueError(f"rake {spot.rake:g}: losses are measured without rake; it must be 0")

@@ -13,7 +13,7 @@ from pokerlab.engine.device import choose_device
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.walker import Probabilities, make_learner
-from pokerlab.holdem.spots.coarse.menu_loss import RealGame
+from pokerlab.holdem.spots.coarse.menu_loss import RealGame, check_no_rake
 from pokerlab.holdem.spots.coarse.starts import carry_strategies
 from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.holdem.spots.question.spot import Spot
@@ -60,7 +60,7 @@ def solve_merged(
     Parameters
     ----------
     spot
-        What to solve.
+        What to solve, without rake.
     iterations
         How many.
     threads, device
@@ -75,6 +75,7 @@ def solve_merged(
     >>> exact.boards, merged.boards, merged.exploitability > 2 * exact.exploitability
     (36, 13, True)
     """
+    check_no_rake(spot)
     prepared = PreparedSpot.of(spot)
     weights = (spot.ranges[0].weights, spot.ranges[1].weights)
     boards = prepared.boards
