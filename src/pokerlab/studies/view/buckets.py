@@ -65,6 +65,11 @@ def make_board_buckets(boards: RhodeIslandBoards, text: str) -> BoardBuckets:
     >>> boards = RhodeIslandBoards.of(3, 4, 1)
     >>> for text in ("strength", "view", "view-recall", "ehs2:2,2", "view:5,9"):
     ...     print(text, make_board_buckets(boards, text).counts)
+    strength (3, 11, 8)
+    view (3, 11, 10)
+    view-recall (3, 11, 47)
+    ehs2:2,2 (3, 6, 12)
+    view:5,9 (3, 5, 9)
     """
     kind, _, numbers = text.partition(":")
     hands = _Hands(boards)

@@ -13,6 +13,7 @@ from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.solvers import Strategy, exploitability
 from pokerlab.solvers.cfr.solver import CfrSolver
 from pokerlab.studies.reporting.data import read_data
+from pokerlab.studies.reporting.measure import Measure
 from pokerlab.studies.reporting.report_table import Record, ReportTable
 from pokerlab.studies.reporting.study import Kept, Study
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
@@ -207,21 +208,17 @@ def _verdicts(plan: ViewPlan, done: Done) -> list[Verdict]:
     def share(size: tuple[int, int, int], view: str, other: str) -> float:
         return 1.0 - best(size, view) / best(size, other)
 
-    found = []
     strength, view, _ = (done[task] for task in plan.leduc)
-    same = all(strength[key] == view[key] for key in ("sets", "real"))
-    gain = {"information sets more than strength has": view["sets"] - strength["sets"]}
-    found.append(
-        Verdict.above_zero(f"{source['question']}: Leduc", source["source"], gain, "")
-        if not same
-        else Verdict(
-            f"{source['question']}: Leduc, where it is the same as strength",
+    less = strength["real"] - view["real"]
+    found = [
+        Verdict(
+            f"{source['question']}: Leduc",
             source["source"],
-            "does not hold",
-            Verdict.above_zero("", "", gain, "").evidence,
-            "",
+            "holds" if less > 0.0 else "does not hold",
+            {"less than strength": Measure(less, 0.0)},
+            "chips",
         )
-    )
+    ]
     for size in plan.games:
         ranks, _, raises = size
         where = f"Rhode Island with {ranks} ranks, {raises} raises"
