@@ -7,7 +7,7 @@ from pokerlab.games import load_betting_game
 from pokerlab.studies.rhode_island.boards import RhodeIslandBoards, rhode_island
 from pokerlab.studies.rhode_island.regrets import RegretSolver
 from pokerlab.studies.rhode_island.shrinking import Deck, MergedGame
-from pokerlab.studies.view.bucket_solver import BucketSolver
+from pokerlab.studies.view.bucket_solver import BoardBucketSolver
 from pokerlab.studies.view.buckets import BoardBuckets, make_board_buckets
 from pokerlab.studies.view.card_views import card_views
 from pokerlab.studies.view.study import (
@@ -62,7 +62,7 @@ def test_every_hand_in_a_bucket_of_its_own_is_plain_cfr():
     first, second, third = (
         np.arange(each.shape[0] * each.shape[1]).reshape(each.shape[:2]) for each in boards.weights
     )
-    solver = BucketSolver(boards, BoardBuckets("each", (first, second, third)))
+    solver = BoardBucketSolver(boards, BoardBuckets("each", (first, second, third)))
     plain = RegretSolver(boards)
     solver.iterate(12)
     plain.iterate(12)
@@ -79,7 +79,7 @@ def test_merged_hands_are_those_of_the_merged_game():
     mine, theirs = (game.spread(boards, view, plan) for plan in usual.plans())
     labels = [np.arange(game.hands(street))[None, None, None] for street in range(3)]
     first, second, third = (each[:, 0, 0] for each in game.spread(boards, view, labels))
-    solver = BucketSolver(boards, BoardBuckets("counts", (first, second, third)))
+    solver = BoardBucketSolver(boards, BoardBuckets("counts", (first, second, third)))
     solver.iterate(25)
     expected = -boards.best_response(1, mine), boards.best_response(0, theirs)
     assert solver.bounds() == pytest.approx(expected, abs=1e-9)

@@ -6,13 +6,12 @@ first. Best responses, which judge the result, are those of `boards` on the proc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pokerlab.runtime.arrays import AnyArray
-from pokerlab.runtime.gpu.machine import Machine
+from pokerlab.runtime.gpu.machine import Kernel, Machine
 from pokerlab.runtime.gpu.sources import register_kernels
 from pokerlab.solvers.rules import Rule
 from pokerlab.studies.rhode_island.boards import STREETS, RhodeIslandBoards, RoundBetting
@@ -21,6 +20,14 @@ from pokerlab.studies.rhode_island.regrets import RegretSolver
 register_kernels(__package__, {"street_regrets": ("types", "device", "street_regrets")})
 
 _WARP = 32
+
+
+class _Launch(NamedTuple):
+    """A street of an iteration: all but the numbers of the rule."""
+
+    kernel: Kernel
+    grid: tuple[int, int]
+    arguments: list[Any]
 
 
 class GpuRegretSolver(RegretSolver):
@@ -54,12 +61,10 @@ class GpuRegretSolver(RegretSolver):
     def _update(self, player: int) -> None:
         step = self.rule.at(self.iterations)
         numbers = step.positive, step.negative, step.average, step.prediction, step.trial
-        for launch in self._launches[player]:
-            launch([np.float64(number) for number in numbers])
+        for kernel, grid, arguments in self._launches[player]:
+            kernel(grid, [*arguments, *map(np.float64, numbers)])
 
-    def _prepare(
-        self, boards: RhodeIslandBoards, hero: int
-    ) -> list[Callable[[Sequence[Any]], None]]:
+    def _prepare(self, boards: RhodeIslandBoards, hero: int) -> list[_Launch]:
         """The launches of an iteration for a player, the last street first."""
         machine, betting = self.machine, boards.betting
         table = machine.array(_table(betting, hero))
@@ -98,17 +103,7 @@ class GpuRegretSolver(RegretSolver):
                 *(theirs[0], theirs[1], theirs[street], weights, showdowns),
                 *(machine.array(betting.stakes[street]), values[below], values[street]),
             ]
-            grid = count, lines // together
-
-            def launch(
-                step: Sequence[Any],
-                kernel: Any = kernel,
-                grid: tuple[int, int] = grid,
-                arguments: list[Any] = arguments,
-            ) -> None:
-                kernel(grid, [*arguments, *step])
-
-            launches.append(launch)
+            launches.append(_Launch(kernel, (count, lines // together), arguments))
         return launches
 
 

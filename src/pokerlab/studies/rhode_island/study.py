@@ -374,7 +374,11 @@ def _value_tables(plan: RhodeIslandPlan, done: Done) -> list[ReportTable]:
     ]
     name = f"DCFR, {plan.merged.iterations} iterations"
     records: list[Record] = [
-        {"how": f"{kept['rule']}, {curve[-1]['iterations']:,} iterations"} | _bounds(curve[-1]),
+        {
+            "how": f"{kept['rule']}, {curve[-1]['iterations']:,} iterations",
+            "low": curve[-1]["low"],
+            "high": curve[-1]["high"],
+        },
         *(
             {"how": f"{COUNTS}, {where}: {name}", "low": low, "high": high}
             for where, (low, high) in (
@@ -403,10 +407,6 @@ def _value_tables(plan: RhodeIslandPlan, done: Done) -> list[ReportTable]:
             },
         ),
     ]
-
-
-def _bounds(record: Record) -> Record:
-    return {"low": record["low"], "high": record["high"]}
 
 
 def _verdicts(plan: RhodeIslandPlan, done: Done) -> list[Verdict]:

@@ -14,7 +14,7 @@ from pokerlab.studies.view.bucket_walk_kernels import arrive, walk_street
 from pokerlab.studies.view.buckets import BoardBuckets
 
 
-class BucketSolver:
+class BoardBucketSolver:
     """Both players see buckets in place of cards, and are updated in turn; in float64.
 
     Parameters
@@ -30,7 +30,7 @@ class BucketSolver:
     --------
     >>> from pokerlab.studies.view.buckets import make_board_buckets
     >>> boards = RhodeIslandBoards.of(2, 4, 1)
-    >>> solver = BucketSolver(boards, make_board_buckets(boards, "view"))
+    >>> solver = BoardBucketSolver(boards, make_board_buckets(boards, "view"))
     >>> solver.iterate(100)
     >>> low, high = solver.bounds()
     >>> low < high
@@ -165,4 +165,5 @@ class BucketSolver:
         ends = np.linspace(0, len(values), min(game.threads, len(values)) + 1).astype(int).tolist()
         with ThreadPoolExecutor(game.threads) as pool:
             found = list(pool.map(work, pairwise(ends)))
-        return values, sum(each for each, _ in found), sum(each for _, each in found)
+        gains, sums = (np.sum(each, axis=0) for each in zip(*found, strict=True))
+        return values, gains, sums

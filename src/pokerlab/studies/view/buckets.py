@@ -126,7 +126,7 @@ class _Hands:
         """Boards × hands × levels of the turn: the share of opposing hands with a strength."""
         shares = self.boards.weights[2] / np.maximum(self.weights[2], 1e-300)[:, :, None]
         places = np.eye(self.levels)[self.level]
-        return np.einsum("bho,bol->bhl", shares, places)
+        return np.asarray(np.einsum("bho,bol->bhl", shares, places))
 
     def before(self, flop: Int64s) -> Int64s:
         """What hands of the turn were in on the flop."""
@@ -144,7 +144,8 @@ class _Hands:
         # How often each number comes after a flop, for each hand.
         flops, hands = self.weights[1].shape
         after = len(turn) // flops
-        shares = (self.weights[2] / np.maximum(self.before(self.weights[1]), 1e-300)).round(9)
+        whole = np.repeat(self.weights[1], after, axis=0)
+        shares = (self.weights[2] / np.maximum(whole, 1e-300)).round(9)
         labels = []
         for flop, hand in np.ndindex(flops, hands):
             here = slice(flop * after, (flop + 1) * after)

@@ -1,6 +1,6 @@
 """Views of cards, counted one by one: games with one private card, such as Leduc.
 
-Nothing is known here of boards that are alike: the definition, card by card.
+The definition, card by card: boards that differ in suits alone are counted each by itself.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ def card_views(game: BettingGame, *, view: bool) -> dict[Seen, Label]:
 
     Examples
     --------
-    In Leduc, hold'em with six cards, boards are alike: the view tells nothing that strength does
-    not.
+    All boards of Leduc have the same strengths, so the view tells nothing that strength does not.
 
     >>> from pokerlab.games import load_betting_game
     >>> leduc = load_betting_game("leduc")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from pokerlab.studies.reporting.study import Kept, Study
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import Verdict
 from pokerlab.studies.rhode_island.boards import RhodeIslandBoards
-from pokerlab.studies.view.bucket_solver import BucketSolver
+from pokerlab.studies.view.bucket_solver import BoardBucketSolver
 from pokerlab.studies.view.buckets import make_board_buckets
 from pokerlab.studies.view.card_views import BlurredGame, card_views, look_through
 from pokerlab.trees import GameTree
@@ -29,7 +29,7 @@ STRENGTH, VIEW, EVERY = "strength", "view", "every hand"
 SIZES = {
     "26 and 26": ("view:26,26", ("ehs-flat:26,26", "ehs2-flat:26,26", "ehs2:2,1", "kmeans:26,26")),
     "117 and 43": ("view:117,43", ("ehs-flat:117,43", "ehs2-flat:117,43", "kmeans:117,43")),
-    "about 117 on the turn": ("view:117,117", ("ehs2:3,3",)),
+    "117 and 117": ("view:117,117", ("ehs2:3,3",)),
 }
 """By the numbers of buckets on flop and turn: views, and what is held against them."""
 IDENTICAL = ("strength", "view", "strength-recall", "view-recall", "ehs2:16,11")
@@ -55,7 +55,7 @@ class LeducTask:
         game = load_betting_game("leduc")
         merged = merge_suits(game)
         tree = GameTree.build(merged)
-        look = str
+        look: Callable[[str], str] = str
         if self.measure != EVERY:
             look = look_through(card_views(game, view=self.measure == VIEW))
         blurred = GameTree.build(BlurredGame(merged, look))
@@ -97,7 +97,7 @@ class BucketTask:
         """How many buckets there are, and what best responses gain on average, in chips."""
         boards = RhodeIslandBoards.of(*self.size)
         buckets = make_board_buckets(boards, self.buckets)
-        solver = BucketSolver(boards, buckets)
+        solver = BoardBucketSolver(boards, buckets)
         curve = []
         for point in self.points:
             solver.iterate(point - solver.iterations)
