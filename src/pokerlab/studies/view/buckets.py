@@ -32,9 +32,6 @@ from pokerlab.holdem.limit.buckets.making import nested_parts
 from pokerlab.runtime.arrays import Floats, Int64s, Singles
 from pokerlab.studies.rhode_island.boards import RhodeIslandBoards
 
-SEED = 0
-"""Of k-means."""
-
 
 @dataclass(frozen=True, eq=False)
 class BoardBuckets:
@@ -57,8 +54,8 @@ class BoardBuckets:
         return tuple(int(each.max()) + 1 for each in self.classes)
 
 
-def make_board_buckets(boards: RhodeIslandBoards, text: str) -> BoardBuckets:
-    """Make the buckets that a text describes.
+def make_board_buckets(boards: RhodeIslandBoards, text: str, seed: int = 0) -> BoardBuckets:
+    """Make the buckets that a text describes; the seed is for k-means.
 
     Examples
     --------
@@ -84,7 +81,7 @@ def make_board_buckets(boards: RhodeIslandBoards, text: str) -> BoardBuckets:
         return BoardBuckets(text, (ranks, flop, turn))
     parts = [int(number) for number in numbers.split(",")]
     if kind in ("kmeans", "view"):
-        rng = np.random.default_rng(SEED)
+        rng = np.random.default_rng(seed)
         rows = [hands.rows(street, view=kind == "view") for street in (1, 2)]
         found = [
             hands.clusters(street, each, count, rng)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.solvers import Strategy, exploitability
 from pokerlab.solvers.cfr.solver import CfrSolver
 from pokerlab.studies.reporting.data import read_data
-from pokerlab.studies.reporting.measure import Measure
+from pokerlab.studies.reporting.measure import Measure, mean_of
 from pokerlab.studies.reporting.report_table import Record, ReportTable
 from pokerlab.studies.reporting.study import Kept, Study
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
@@ -35,7 +36,9 @@ SIZES = {
 IDENTICAL = ("strength", "view", "strength-recall", "view-recall", "ehs2:16,11")
 """Buckets of identical hands; the last are percentiles in about as many as the view has."""
 CLEAR = 0.02
-"""A number counts as lower if it is lower by this share."""
+"""A number counts as lower if it is lower by this share, and by its errors."""
+_SEEDS = 4
+"""Of k-means."""
 
 
 @dataclass(frozen=True)
@@ -82,21 +85,24 @@ class BucketTask:
         See `pokerlab.studies.view.buckets`.
     points
         Numbers of iterations after which best responses judge it.
+    seed
+        Of k-means.
     """
 
     size: tuple[int, int, int]
     buckets: str
     points: tuple[int, ...]
+    seed: int = 0
 
     @property
     def key(self) -> str:
         """What it is, in one line."""
-        return f"rhode island {self.size} {self.buckets} {self.points}"
+        return f"rhode island {self.size} {self.buckets} {self.points} {self.seed}"
 
     def run(self) -> Kept:
         """How many buckets there are, and what best responses gain on average, in chips."""
         boards = RhodeIslandBoards.of(*self.size)
-        buckets = make_board_buckets(boards, self.buckets)
+        buckets = make_board_buckets(boards, self.buckets, self.seed)
         solver = BoardBucketSolver(boards, buckets)
         curve = []
         for point in self.points:
@@ -127,14 +133,26 @@ class ViewPlan:
         """The buckets that are compared, by size."""
         return {"8 and 8": ("view:8,8", ("ehs2-flat:8,8", "kmeans:8,8"))} if self.quick else SIZES
 
-    def task(self, size: tuple[int, int, int], buckets: str) -> BucketTask:
-        """A game with some buckets."""
-        return BucketTask(size, buckets, (20, 40) if self.quick else (100, 200, 400))
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Numbers of iterations."""
+        return (20, 40) if self.quick else (50, 100, 200)
 
-    def rows(self, size: tuple[int, int, int]) -> list[BucketTask]:
+    def of(self, size: tuple[int, int, int], buckets: str) -> list[BucketTask]:
+        """A game with some buckets; with k-means, which begins at random, by several seeds."""
+        random = buckets.startswith(("kmeans:", "view:"))
+        seeds = range(_SEEDS if random and not self.quick else 1)
+        return [BucketTask(size, buckets, self.points, seed) for seed in seeds]
+
+    @property
+    def texts(self) -> list[str]:
         """All buckets of a game."""
         texts = [text for view, others in self.sizes.values() for text in (view, *others)]
-        return [self.task(size, text) for text in (*texts, *IDENTICAL[: 4 if self.quick else 5])]
+        return [*texts, *IDENTICAL[: 4 if self.quick else 5]]
+
+    def rows(self, size: tuple[int, int, int]) -> list[BucketTask]:
+        """All tasks of a game."""
+        return [task for text in self.texts for task in self.of(size, text)]
 
     @property
     def tasks(self) -> list[Any]:
@@ -154,7 +172,7 @@ def make_view_report(plan: ViewPlan, done: Done) -> StudyReport:
         "Rhode Island: ante 5, bets of 10, 20 and 20; Leduc: ante 1, bets of 2 and 4.",
     ]
     if plan.quick:
-        notes.append(trial_note("4 ranks (of 13), 40 iterations (of 400)"))
+        notes.append(trial_note("4 ranks (of 13), 40 iterations (of 200), one seed (of 4)"))
     return StudyReport(
         "The opponent's view as buckets",
         () if plan.quick else tuple(_verdicts(plan, done)),
@@ -182,31 +200,48 @@ def _leduc_table(plan: ViewPlan, done: Done) -> ReportTable:
 
 def _game_table(plan: ViewPlan, done: Done, size: tuple[int, int, int]) -> ReportTable:
     records: list[Record] = []
-    for task in plan.rows(size):
-        _, flop, turn = done[task]["counts"]
-        after = {f"after_{point}": found for point, found in _points(task, done)}
-        records.append({"buckets": task.buckets, "flop": flop, "turn": turn, **after})
+    for text in plan.texts:
+        tasks = plan.of(size, text)
+        _, flop, turn = done[tasks[0]]["counts"]
+        record: dict[str, str | int | float] = {"buckets": text, "flop": flop, "turn": turn}
+        for place, point in enumerate(plan.points):
+            mean = _mean([done[task]["curve"][place] for task in tasks])
+            record |= {f"after_{point}": mean.value, f"after_{point}_stderr": mean.error}
+        records.append({**record, "seeds": len(tasks)})
     ranks, suits, raises = size
     name = f"rhode-island-{ranks}-{suits}-{raises}"
-    title = f"Rhode Island, {ranks} ranks × {suits} suits, {raises} raises a street: exploitability"
-    columns = {f"after {point}": f"{{after_{point}:.3f}}" for point in plan.rows(size)[0].points}
+    deck = f"{ranks} ranks × {suits} suits"
+    title = f"Rhode Island, {deck}, at most {raises} raises a street: exploitability"
+    columns = {f"after {point}": partial(_shown, point) for point in plan.points}
     shown = {"buckets": "{buckets}", "flop": "{flop}", "turn": "{turn}", **columns}
     return ReportTable.of(name, title, records, shown)
 
 
-def _points(task: BucketTask, done: Done) -> list[tuple[int, float]]:
-    return list(zip(task.points, done[task]["curve"], strict=True))
+def _shown(point: int, row: Record) -> str:
+    text = f"{row[f'after_{point}']:.3f}"
+    return f"{text} ± {row[f'after_{point}_stderr']:.3f}" if row["seeds"] != 1 else text
+
+
+def _mean(found: Sequence[float]) -> Measure:
+    """The mean over seeds; a single one has no error."""
+    return mean_of(found) if len(found) > 1 else Measure(found[0], 0.0)
+
+
+def best_of(plan: ViewPlan, done: Done, size: tuple[int, int, int], text: str) -> Measure:
+    """The exploitability of some buckets, by the number of iterations that is best for them."""
+    curves = [done[task]["curve"] for task in plan.of(size, text)]
+    return min((_mean(each) for each in zip(*curves, strict=True)), key=lambda each: each.value)
 
 
 def _verdicts(plan: ViewPlan, done: Done) -> list[Verdict]:
-    """By how much views are less exploitable, each kind at its best length; in shares."""
+    """By what share views are less exploitable, each kind after its best number of iterations."""
     source = read_data("view", "thesis.toml")
 
-    def best(size: tuple[int, int, int], text: str) -> float:
-        return float(min(done[plan.task(size, text)]["curve"]))
-
-    def share(size: tuple[int, int, int], view: str, other: str) -> float:
-        return 1.0 - best(size, view) / best(size, other)
+    def share(size: tuple[int, int, int], view: str, other: str) -> Measure:
+        mine, theirs = (best_of(plan, done, size, text) for text in (view, other))
+        error = math.hypot(mine.error / mine.value, theirs.error / theirs.value)
+        ratio = mine.value / theirs.value
+        return Measure(1.0 - ratio, ratio * error)
 
     strength, view, _ = (done[task] for task in plan.leduc)
     less = strength["real"] - view["real"]
@@ -221,7 +256,7 @@ def _verdicts(plan: ViewPlan, done: Done) -> list[Verdict]:
     ]
     for size in plan.games:
         ranks, _, raises = size
-        where = f"Rhode Island with {ranks} ranks, {raises} raises"
+        where = f"Rhode Island with {ranks} ranks, at most {raises} raises"
         for name, (text, others) in plan.sizes.items():
             evidence = {f"less than {other}": share(size, text, other) for other in others}
             claim = f"{source['question']}: {where}, {name} buckets"
