@@ -136,7 +136,7 @@ class ViewPlan:
     @property
     def points(self) -> tuple[int, ...]:
         """Numbers of iterations."""
-        return (20, 40) if self.quick else (50, 100, 200)
+        return (20, 40) if self.quick else (10, 25, 50, 100, 200)
 
     def of(self, size: tuple[int, int, int], buckets: str) -> list[BucketTask]:
         """A game with some buckets; with k-means, which begins at random, by several seeds."""
