@@ -104,7 +104,8 @@ def test_verdicts_follow_the_numbers(tmp_path):
     for size in plan.games:
         for task in plan.rows(size):
             good = "view" in task.buckets and size[2] == 3
-            done[task] = {"counts": [13, 20, 20], "curve": [2.0, 2.0, 0.5 if good else 1.0, 2.0, 2.0]}
+            curve = [2.0, 2.0, 0.5 if good else 1.0, 2.0, 2.0]
+            done[task] = {"counts": [13, 20, 20], "curve": curve}
     report = make_view_report(plan, done)
     answers = [verdict.answer for verdict in report.verdicts]
     assert answers == ["does not hold", *["holds"] * 5, *["cannot be told"] * 5]

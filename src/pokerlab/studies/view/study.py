@@ -15,7 +15,7 @@ from pokerlab.solvers import Strategy, exploitability
 from pokerlab.solvers.cfr.solver import CfrSolver
 from pokerlab.studies.reporting.data import read_data
 from pokerlab.studies.reporting.measure import Measure, mean_of
-from pokerlab.studies.reporting.report_table import Record, ReportTable
+from pokerlab.studies.reporting.report_table import Form, Record, ReportTable
 from pokerlab.studies.reporting.study import Kept, Study
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import Verdict
@@ -212,8 +212,9 @@ def _game_table(plan: ViewPlan, done: Done, size: tuple[int, int, int]) -> Repor
     name = f"rhode-island-{ranks}-{suits}-{raises}"
     deck = f"{ranks} ranks × {suits} suits"
     title = f"Rhode Island, {deck}, at most {raises} raises a street: exploitability"
-    columns = {f"after {point}": partial(_shown, point) for point in plan.points}
-    shown = {"buckets": "{buckets}", "flop": "{flop}", "turn": "{turn}", **columns}
+    shown: dict[str, Form] = {"buckets": "{buckets}", "flop": "{flop}", "turn": "{turn}"}
+    for point in plan.points:
+        shown[f"after {point}"] = partial(_shown, point)
     return ReportTable.of(name, title, records, shown)
 
 
