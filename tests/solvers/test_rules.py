@@ -10,11 +10,20 @@ from hypothesis import strategies as st
 import pokerlab
 from pokerlab.holdem.spots import Spot
 from pokerlab.solvers import RULES, Rule, Step, parse_rule
-from pokerlab.solvers.rules import Cfr, CfrPlus, Cgh, Dcfr, FictitiousPlay, LinearCfr, PcfrPlus
+from pokerlab.solvers.rules import (
+    Cfr,
+    CfrPlus,
+    Cgh,
+    Dcfr,
+    FictitiousPlay,
+    LinearCfr,
+    PcfrPlus,
+    PdcfrPlus,
+)
 
 
 def test_all_names_parse_to_the_defaults() -> None:
-    expected = "cfr cfr-return cfr+ linear dcfr pcfr+ cgh cgh-return fp fp-naive"
+    expected = "cfr cfr-return cfr+ linear dcfr pcfr+ pdcfr+ cgh cgh-return fp fp-naive"
     assert " ".join(RULES) == expected
     for name, kind in RULES.items():
         assert parse_rule(name) == parse_rule(name.upper()) == kind()
@@ -31,6 +40,7 @@ rules = st.one_of(
     st.builds(Cgh, numbers, st.none() | numbers),
     st.builds(CfrPlus, numbers),
     st.builds(PcfrPlus, numbers),
+    st.builds(PdcfrPlus, numbers, numbers),
 )
 
 
@@ -63,7 +73,10 @@ def test_coefficients_of_many_iterations(rule: Rule, first: int, count: int, mor
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sfr", "unknown rule 'sfr'; known rules are cfr, cfr-return, cfr+, linear, dcfr, pcfr+"),
+        (
+            "sfr",
+            "unknown rule 'sfr'; known rules are cfr, cfr-return, cfr+, linear, dcfr, pcfr+",
+        ),
         ("", "unknown rule ''"),
         ("dcfr(1", "unknown rule 'dcfr(1'"),
         (

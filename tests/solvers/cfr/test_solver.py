@@ -159,6 +159,7 @@ def test_own_rules_pass_up_what_they_say(players: int, random_tree: Trees) -> No
         ("linear", 2e-4, 0.01),
         ("dcfr", 3e-4, 3e-4),
         ("pcfr+", 1e-6, 2e-3),
+        ("pdcfr+", 1e-6, 2e-3),
         ("cgh", 0.004, 0.05),
         ("cgh(0)", 0.004, 0.05),
         ("cgh-return", 0.004, 0.05),

@@ -1,20 +1,28 @@
 """Rhode Island hold'em as arrays: against explicit trees, HiGHS, and the published sizes."""
 
+import os
+
 import numpy as np
 import pytest
+from tests.runtime.gpu.emulation import EmulatedMachine, find_compiler
 
 from pokerlab.games import merge_suits
-from pokerlab.solvers import Strategy, best_response, solve_lp
+from pokerlab.runtime.gpu.machine import CudaMachine
+from pokerlab.solvers import Strategy, best_response, parse_rule, solve_lp
 from pokerlab.studies.reporting.data import read_data
+from pokerlab.studies.rhode_island import study
 from pokerlab.studies.rhode_island.boards import RhodeIslandBoards, rhode_island
+from pokerlab.studies.rhode_island.gpu_regrets import GpuRegretSolver
 from pokerlab.studies.rhode_island.interior import InteriorSolver, _basis
 from pokerlab.studies.rhode_island.regrets import RegretSolver
 from pokerlab.studies.rhode_island.shrinking import Deck, MergedGame
 from pokerlab.studies.rhode_island.study import (
     COUNTS,
     EVERY,
+    SLOTS,
     RhodeIslandPlan,
     SizesTask,
+    ValueTask,
     make_rhode_island_report,
     rhode_island_study,
 )
@@ -100,6 +108,47 @@ def test_regrets_close_in_on_the_value(tree):
     assert high - low < 0.1
 
 
+def test_the_gpu_does_what_the_processor_does():
+    """On a GPU that is emulated; with ``POKERLAB_GPU=1`` on a real one."""
+    if os.environ.get("POKERLAB_GPU") == "1":
+        machine = CudaMachine()
+    elif find_compiler() is None:
+        pytest.skip("no C++ compiler for the emulation of a GPU: pip install ziglang")
+    else:
+        machine = EmulatedMachine()
+    boards, rule = RhodeIslandBoards.of(2, 4, 2), parse_rule("pdcfr+")
+    usual, card = RegretSolver(boards, rule), GpuRegretSolver(machine, boards, rule)
+    usual.iterate(4)
+    card.iterate(2)
+    again = GpuRegretSolver(machine, boards, rule)
+    again.restore(card.state())  # goes on from a checkpoint
+    again.iterate(2)
+    for name, table in usual.state().items():
+        np.testing.assert_allclose(again.state()[name], table, atol=1e-11, err_msg=name)
+    assert again.bounds() == pytest.approx(usual.bounds(), abs=1e-11)
+
+
+def test_the_value_goes_on_from_its_state(tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "_FIRST", 20)
+    monkeypatch.setattr(
+        ValueTask, "_solver", lambda task: RegretSolver(RhodeIslandBoards.of(*SMALL))
+    )
+    task = ValueTask(1e-9, 40, gpu=False, threads=1, folder=str(tmp_path))
+    for points in (task.points(), task.points()):  # cut off, then to the end
+        first = next(points)
+        assert first[0] == 20
+    second = next(points)
+    assert second[0] == 40
+    assert second[2] - second[1] < first[2] - first[1]
+    assert [each[:3] for each in task.run()["curve"]] == [first[:3], second[:3]]
+
+
+def test_slots_of_the_whole_game():
+    boards = RhodeIslandBoards.of()
+    rows = sum(np.prod(boards.shape(street)) * boards.hands(street) for street in range(3))
+    assert rows * sum(boards.betting.slots) == SLOTS
+
+
 @pytest.mark.slow
 def test_all_published_sizes():
     published, found = read_data("rhode_island", "published.toml"), SizesTask().run()
@@ -132,14 +181,14 @@ def test_verdicts_follow_the_numbers(tmp_path):
     }
     done = {
         plan.sizes: sizes,
-        plan.whole: {"low": -0.1, "high": -0.1 + 1e-7},
+        plan.value: {"rule": "pdcfr+", "curve": [[1000, -0.1, 0.0, 9.0], [2000, -0.1, -0.1, 9.0]]},
         **dict.fromkeys(plan.decks, deck),
-        **{task: {"inside": [0, 1], "in_game": [0, 1]} for task in plan.regrets},
+        plan.merged: {"inside": [0, 1], "in_game": [0, 1]},
     }
     answers = [each.answer for each in make_rhode_island_report(plan, done).verdicts]
     no, yes = "does not hold", "holds"
     assert answers == [yes, no, yes, yes, no, yes, yes]  # 3.5% is 2.3%; merging loses
-    done[plan.whole] = {"low": -0.1, "high": 0.0}
+    done[plan.value] = {"rule": "pdcfr+", "curve": [[1000, -0.1, 0.0, 9.0]]}
     assert make_rhode_island_report(plan, done).verdicts[-1].answer == no
     quick = RhodeIslandPlan(quick=True, threads=1)
     assert rhode_island_study(quick, tmp_path).waiting() == quick.tasks

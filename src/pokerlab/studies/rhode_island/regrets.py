@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.arrays import AnyArray, Floats
+from pokerlab.solvers.checkpoints import check_state
 from pokerlab.solvers.rules import Rule, parse_rule
 from pokerlab.studies.rhode_island.boards import Plan, StreetGame
 
@@ -21,7 +23,7 @@ class RegretSolver:
     game
         What is played.
     rule
-        A regret rule without a prediction.
+        A regret rule.
     iterations
         How many there were.
 
@@ -52,18 +54,47 @@ class RegretSolver:
             for player in (0, 1):
                 self._update(player)
 
+    def state(self) -> dict[str, AnyArray]:
+        """All that a solver needs to go on."""
+        tables = {name: self._fetch(table) for name, table in self._tables()}
+        return {"iteration": np.array([self.iterations]), **tables}
+
+    def restore(self, state: Mapping[str, AnyArray]) -> None:
+        """Go on from a state."""
+        check_state(state, self.state())
+        self.iterations = int(state["iteration"][0])
+        for name, table in self._tables():
+            table[...] = self._put(state[name])
+
     def plans(self) -> tuple[Plan, Plan]:
         """The average plans of both players."""
         game = self.game
-        found = [
-            game.plan_of(player, game.choices_of(player, self._sums[player])) for player in (0, 1)
-        ]
-        return found[0], found[1]
+        first, second = (
+            game.plan_of(player, game.choices_of(player, [self._fetch(each) for each in sums]))
+            for player, sums in enumerate(self._sums)
+        )
+        return first, second
 
     def bounds(self) -> tuple[float, float]:
         """What player 0 wins at least by their plan, and at most against the other's: exact."""
         mine, theirs = self.plans()
         return -self.game.best_response(1, mine), self.game.best_response(0, theirs)
+
+    def _tables(self) -> Iterator[tuple[str, Any]]:
+        """All tables by name, where they are."""
+        kinds = {"choices": self._choices, "regrets": self._regrets, "sums": self._sums}
+        for kind, players in kinds.items():
+            for player, streets in enumerate(players):
+                for street, table in enumerate(streets):
+                    yield f"{kind}-{player}-{street}", table
+
+    def _fetch(self, table: Any) -> AnyArray:
+        """A table as an array of the processor."""
+        return np.asarray(table)
+
+    def _put(self, array: AnyArray) -> Any:
+        """An array of the processor, where the tables are."""
+        return array
 
     def _update(self, player: int) -> None:
         step = self.rule.at(self.iterations)
@@ -79,9 +110,11 @@ class RegretSolver:
             value: Floats = (chosen * worth).sum(axis=2)
             before = regrets[street][:, :, mine]
             before *= np.where(before > 0.0, step.positive, step.negative)
-            before += worth - value[:, :, None]
+            gain = worth - value[:, :, None]
+            before += gain
             regrets[street][:, :, mine] = before
-            positive = np.maximum(before, 0.0)
+            weight = np.where(before > 0.0, step.prediction, step.prediction + step.trial) * gain
+            positive = np.maximum(np.maximum(before, 0.0) + weight, 0.0)
             total = positive.sum(axis=2, keepdims=True)
             even = np.full_like(positive, 1.0 / len(mine))
             choices[street][:, :, mine] = np.divide(positive, total, out=even, where=total > 0.0)

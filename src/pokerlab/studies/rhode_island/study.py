@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from pokerlab.games import merge_suits
 from pokerlab.runtime.files.job_stores import FolderStore
-from pokerlab.runtime.machine import free_memory, size_text
 from pokerlab.solvers import solve_lp
+from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
+from pokerlab.solvers.rules import parse_rule
 from pokerlab.studies.reporting.data import read_data
 from pokerlab.studies.reporting.measure import Measure
 from pokerlab.studies.reporting.report_table import Record, ReportTable
@@ -32,8 +35,14 @@ from pokerlab.trees import GameTree
 
 Done: TypeAlias = Mapping[Any, Kept]
 EVERY, LIVE, COUNTS = "every card", "up to live suits", "by counts"
-_NEEDED = 12 * 10**9
-"""Bytes that the program of the whole game takes."""
+SLOTS = 2 * 10 * (13 + 7 * 13 * 26 + 49 * 325 * 26)
+"""Actions that have a probability, of both players in the whole game."""
+_GAP = 1e-6
+"""The width to which the value of the whole game is wanted, in chips."""
+_MOST = {True: 4_000_000, False: 300}
+"""Iterations on the whole game at most, with a GPU and without."""
+_FIRST, _BETWEEN = 1_000, 64_000
+"""Iterations to the first measurement, then twice as many, up to these from one to the next."""
 
 
 @dataclass(frozen=True)
@@ -116,58 +125,91 @@ class DeckTask:
 
 
 @dataclass(frozen=True)
-class WholeTask:
-    """The program of the whole game."""
+class ValueTask:
+    """The whole game by CFR, until exact best responses leave no more than a gap.
+
+    The plans of both players are feasible points of the linear program and of its dual: the bounds
+    that they leave are bounds of its value.
+
+    Attributes
+    ----------
+    gap
+        In chips.
+    most
+        Iterations at most.
+    gpu
+        Whether a GPU iterates; best responses are worked out by the processor.
+    threads
+        Of the processor.
+    folder
+        Where the state is kept: after a kill the same task goes on.
+    """
 
     gap: float
+    most: int
+    gpu: bool
     threads: int
+    folder: str
 
     @property
     def key(self) -> str:
         """What it is, in one line."""
-        return f"whole {self.gap:g}"
+        return f"value {self.gap:g} {self.most}"
 
     def run(self) -> Kept:
-        """The bounds of the value, in chips."""
-        if free_memory() < _NEEDED:
-            raise ValueError(
-                f"memory: Rhode Island's linear program needs about {size_text(_NEEDED)}, and"
-                f" {size_text(free_memory())} are free (--quick takes small decks)"
-            )
-        began = perf_counter()
-        solver = InteriorSolver(RhodeIslandBoards.of(threads=self.threads))
-        solver.solve(self.gap)
-        low, high = solver.bounds()
-        return {
-            "low": low,
-            "high": high,
-            "steps": solver.steps,
-            "gap": solver.point.gap,
-            "seconds": perf_counter() - began,
-        }
+        """The rule, and the bounds of the value after some numbers of iterations, in chips."""
+        return {"rule": self.rule, "curve": list(self.points())}
+
+    def points(self) -> Iterator[list[float]]:
+        """Iterations, bounds and seconds from one measurement to the next, kept ones included."""
+        solver, path = self._solver(), Path(self.folder) / "value.safetensors"
+        identity = {"game": "rhodeisland", "rule": self.rule}
+        curve: list[list[float]] = []
+        if path.is_file():
+            state = dict(load_checkpoint(path, identity))
+            curve = state.pop("curve").tolist()
+            solver.restore(state)
+        yield from curve
+        while not curve or (curve[-1][2] - curve[-1][1] > self.gap and curve[-1][0] < self.most):
+            began = perf_counter()
+            solver.iterate(min(max(solver.iterations, _FIRST), _BETWEEN, self.most))
+            low, high = solver.bounds()
+            curve.append([solver.iterations, low, high, perf_counter() - began])
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save_checkpoint(path, identity, {**solver.state(), "curve": np.array(curve)})
+            yield curve[-1]
+
+    @property
+    def rule(self) -> str:
+        """The processor does few iterations, and DCFR is ahead for as long."""
+        return str(parse_rule("pdcfr+" if self.gpu else "dcfr"))
+
+    def _solver(self) -> RegretSolver:
+        boards, rule = RhodeIslandBoards.of(threads=self.threads), parse_rule(self.rule)
+        if not self.gpu:
+            return RegretSolver(boards, rule)
+        # Only those who use a GPU load what drives it.
+        from pokerlab.runtime.gpu.machine import CudaMachine
+        from pokerlab.studies.rhode_island.gpu_regrets import GpuRegretSolver
+
+        return GpuRegretSolver(CudaMachine(), boards, rule)
 
 
 @dataclass(frozen=True)
-class RegretTask:
-    """CFR on the whole game, or on the one merged by counts, judged in the whole game."""
+class MergedTask:
+    """CFR on the whole game merged by counts, judged in the whole game."""
 
-    merged: bool
     iterations: int
     threads: int
 
     @property
     def key(self) -> str:
         """What it is, in one line."""
-        return f"regrets {'counts' if self.merged else 'boards'} {self.iterations}"
+        return f"regrets counts {self.iterations}"
 
     def run(self) -> Kept:
         """The bounds of the value, in the game that was solved and in the whole game."""
         boards = RhodeIslandBoards.of(threads=self.threads)
-        if not self.merged:
-            solver = RegretSolver(boards)
-            solver.iterate(self.iterations)
-            bounds = list(solver.bounds())
-            return {"inside": bounds, "in_game": bounds}
         inside, in_game = _solve_merged(boards, Deck(13, 4), 3, self.iterations)
         return {"inside": inside, "in_game": in_game}
 
@@ -191,6 +233,8 @@ class RhodeIslandPlan:
 
     quick: bool
     threads: int
+    gpu: bool = False
+    folder: str = ""
 
     @property
     def decks(self) -> list[DeckTask]:
@@ -205,22 +249,22 @@ class RhodeIslandPlan:
         return SizesTask(4 if self.quick else 13)
 
     @property
-    def whole(self) -> WholeTask | None:
-        """The program of the whole game."""
-        return None if self.quick else WholeTask(1e-8, self.threads)
+    def value(self) -> ValueTask | None:
+        """The value of the whole game."""
+        if self.quick:
+            return None
+        return ValueTask(_GAP, _MOST[self.gpu], self.gpu, self.threads, self.folder)
 
     @property
-    def regrets(self) -> list[RegretTask]:
-        """CFR, on the whole game and on the merged one."""
-        if self.quick:
-            return []
-        return [RegretTask(merged, 300, self.threads) for merged in (False, True)]
+    def merged(self) -> MergedTask | None:
+        """CFR on the merged game."""
+        return None if self.quick else MergedTask(300, self.threads)
 
     @property
     def tasks(self) -> list[Any]:
         """All of them."""
-        whole = [] if self.whole is None else [self.whole]
-        return [self.sizes, *whole, *self.decks, *self.regrets]  # what needs memory says so soon
+        large = [task for task in (self.value, self.merged) if task is not None]
+        return [self.sizes, *self.decks, *large]
 
 
 def rhode_island_study(plan: RhodeIslandPlan, folder: Path) -> Study[Any]:
@@ -320,28 +364,48 @@ def _deck_table(plan: RhodeIslandPlan, done: Done) -> ReportTable:
 
 
 def _value_tables(plan: RhodeIslandPlan, done: Done) -> list[ReportTable]:
-    if plan.whole is None:
+    if plan.value is None or plan.merged is None:
         return []
-    whole = done[plan.whole]
-    low, high = whole["low"], whole["high"]
-    records: list[Record] = [{"how": "linear program", "low": low, "high": high}]
-    for task in plan.regrets:
-        kept = done[task]
-        name = f"DCFR, {task.iterations} iterations"
-        if task.merged:
-            inside = kept["inside"]
-            records.append(
-                {"how": f"{COUNTS}, inside: {name}", "low": inside[0], "high": inside[1]}
+    kept, merged = done[plan.value], done[plan.merged]
+    seconds = np.cumsum([each[3] for each in kept["curve"]])
+    curve: list[Record] = [
+        {"iterations": int(count), "low": low, "high": high, "width": high - low, "seconds": spent}
+        for (count, low, high, _), spent in zip(kept["curve"], seconds, strict=True)
+    ]
+    name = f"DCFR, {plan.merged.iterations} iterations"
+    records: list[Record] = [
+        {
+            "how": f"{kept['rule']}, {curve[-1]['iterations']:,} iterations",
+            "low": curve[-1]["low"],
+            "high": curve[-1]["high"],
+        },
+        *(
+            {"how": f"{COUNTS}, {where}: {name}", "low": low, "high": high}
+            for where, (low, high) in (
+                ("inside", merged["inside"]),
+                ("in the game", merged["in_game"]),
             )
-            name = f"{COUNTS}, in the game: {name}"
-        records.append({"how": name, "low": kept["in_game"][0], "high": kept["in_game"][1]})
+        ),
+    ]
     return [
         ReportTable.of(
             "value",
             "The value of Rhode Island hold'em to player 0, chips a hand",
             records,
             {"how": "{how}", "at least": "{low:.7f}", "at most": "{high:.7f}"},
-        )
+        ),
+        ReportTable.of(
+            "curve",
+            f"The whole game by {kept['rule']}: bounds by exact best responses",
+            curve,
+            {
+                "iterations": "{iterations:,}",
+                "at least": "{low:.9f}",
+                "at most": "{high:.9f}",
+                "width": "{width:.1e}",
+                "seconds": "{seconds:.0f}",
+            },
+        ),
     ]
 
 
@@ -380,10 +444,9 @@ def _value_verdicts(plan: RhodeIslandPlan, done: Done) -> list[Verdict]:
         # What the strategy leaves in the game beyond what it leaves inside, where it was solved.
         inside = done[task]["merged"]
         lost[name] = (high - low) - (inside[1] - inside[0])
-    for solved in plan.regrets:
-        if solved.merged:
-            (low, high), inside = done[solved]["in_game"], done[solved]["inside"]
-            lost["the whole game"] = (high - low) - (inside[1] - inside[0])
+    if plan.merged is not None:
+        (low, high), inside = done[plan.merged]["in_game"], done[plan.merged]["inside"]
+        lost["the whole game"] = (high - low) - (inside[1] - inside[0])
     evidence = {name: Measure(each, 0.0) for name, each in lost.items()}
     lossless = all(each < 1e-6 for each in lost.values())
     found = [
@@ -405,13 +468,13 @@ def _value_verdicts(plan: RhodeIslandPlan, done: Done) -> list[Verdict]:
             "chips",
         ),
     ]
-    if plan.whole is not None:
-        width = done[plan.whole]["high"] - done[plan.whole]["low"]
+    if plan.value is not None:
+        _, low, high, _ = done[plan.value]["curve"][-1]
         found.append(
             Verdict.above_zero(
                 "The value of the whole game is known to 1e-6",
                 "ours",
-                {"1e-6 less the width of its bounds": 1e-6 - width},
+                {f"{_GAP:g} less the width of its bounds": _GAP - (high - low)},
                 "chips",
             )
         )

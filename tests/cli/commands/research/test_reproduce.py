@@ -161,3 +161,18 @@ def test_exploitation(run, tmp_path, monkeypatch):
     outcome = run("reproduce", "exploitation", "--quick", "-o", tmp_path / "out")
     kept = f"{data['tasks'] - 1} of {data['tasks']} tasks are kept in"
     assert kept in " ".join(outcome.err.split())
+
+
+def test_views(run, folder):
+    result = run("reproduce", "view", "--quick", "--jobs", "1", "-o", "views", "--json").json
+    assert result["quick"]
+    assert result["verdicts"] == []
+    tables = {file.name for file in (folder / "views").glob("*.csv")}
+    assert tables == {"leduc.csv", "rhode-island-4-4-1.csv"}
+
+
+def test_rhode_island_needs_a_device_that_is_there(run, folder):
+    refused = run("reproduce", "rhode-island", "--device", "tpu", "-o", "new")
+    assert refused.code == 2
+    assert refused.err == "pokerlab: device: 'tpu' is not auto, cpu or gpu\n"
+    assert not (folder / "new").exists()

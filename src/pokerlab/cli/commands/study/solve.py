@@ -53,8 +53,8 @@ def _solve(
     ] = None,
     rule: Annotated[
         options.Rule,
-        "cfr, cfr-return, cfr+, linear, dcfr, pcfr+, cgh, fp, fp-naive; with numbers, for example "
-        "'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
+        "cfr, cfr-return, cfr+, linear, dcfr, pcfr+, pdcfr+, cgh, fp, fp-naive; with numbers, for "
+        "example 'cgh(0.2)'; or lp for games. By default dcfr for games, and for spots "
         "'dcfr(1.3,0.5,3,0.1)', which was measured best.",
     ] = None,
     output: options.Output = None,
