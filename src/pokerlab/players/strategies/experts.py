@@ -81,7 +81,7 @@ def reach_of(ranges: Floats) -> float:
 
     Examples
     --------
-    >>> reach_of(np.full((3, 169), 0.5))
+    >>> round(reach_of(np.full((3, 169), 0.5)), 12)
     0.125
     """
     groups = ranges.shape[1]
