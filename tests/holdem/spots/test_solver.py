@@ -757,12 +757,21 @@ class Cubes(LocalRule):
 
     @staticmethod
     def update(memory, strategy, values, reach, step):  # type: ignore[no-untyped-def]
-        memory[0] += values - (strategy * values).sum()
-        largest = np.abs(memory[0]).max()
-        weights = np.full(len(values), 0.01 / step[0])  # a tie is not for rounding to decide
-        if largest > 1e-11:
-            weights += np.maximum(memory[0] / largest, 0.0) ** 3
-        strategy[:] = weights / weights.sum()
+        # In loops: Numba takes seconds to compile expressions of whole arrays.
+        mean = largest = total = 0.0
+        for action in range(len(values)):
+            mean += strategy[action] * values[action]
+        for action in range(len(values)):
+            memory[0, action] += values[action] - mean
+            largest = max(largest, abs(memory[0, action]))
+        for action in range(len(values)):
+            weight = 0.01 / step[0]  # a tie is not for rounding to decide
+            if largest > 1e-11:
+                weight += max(memory[0, action] / largest, 0.0) ** 3
+            strategy[action] = weight
+            total += weight
+        for action in range(len(values)):
+            strategy[action] /= total
 
 
 @dataclass(frozen=True)
@@ -775,8 +784,9 @@ class Seen(LocalRule):
 
     @staticmethod
     def update(memory, strategy, values, reach, step):  # type: ignore[no-untyped-def]
-        memory[0] = values
-        memory[1] = reach
+        for action in range(len(values)):
+            memory[0, action] = values[action]
+            memory[1, action] = reach
 
 
 @pytest.mark.parametrize(

@@ -56,10 +56,16 @@ class OptimisticHedge(LocalRule):
 
     @staticmethod
     def update(memory, strategy, values, reach, step):
-        memory[0] += values
-        likely = step[1] * (memory[0] + values)
-        strategy[:] = np.exp(likely - likely.max())
-        strategy /= strategy.sum()
+        # In loops: Numba takes seconds to compile expressions of whole arrays.
+        largest, total = -np.inf, 0.0
+        for action in range(len(values)):
+            memory[0, action] += values[action]
+            largest = max(largest, memory[0, action] + values[action])
+        for action in range(len(values)):
+            strategy[action] = np.exp(step[1] * (memory[0, action] + values[action] - largest))
+            total += strategy[action]
+        for action in range(len(values)):
+            strategy[action] /= total
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,16 @@ class MirrorDescent(LocalRule):
     @staticmethod
     def update(memory, strategy, values, reach, step):
         rate, temperature = step[1] / np.sqrt(step[0]), step[2] / np.sqrt(step[0])
-        likely = (np.log(strategy) + rate * values) / (1 + rate * temperature)
-        strategy[:] = np.exp(likely - likely.max())
-        strategy /= strategy.sum()
+        largest, total = -np.inf, 0.0
+        for action in range(len(values)):
+            likely = (np.log(strategy[action]) + rate * values[action]) / (1 + rate * temperature)
+            strategy[action] = likely
+            largest = max(largest, likely)
+        for action in range(len(values)):
+            strategy[action] = np.exp(strategy[action] - largest)
+            total += strategy[action]
+        for action in range(len(values)):
+            strategy[action] /= total
 
 
 @dataclass(frozen=True)
@@ -249,9 +262,9 @@ def not_for_numba(memory, strategy, values, reach, step):
 
 
 def late(memory, strategy, values, reach, step):
-    memory[0] += 1.0
+    memory[0, 0] += 1.0
     if memory[0, 0] > 50:
-        strategy[:] = np.nan
+        strategy[0] = np.nan
 
 
 @pytest.mark.parametrize(
