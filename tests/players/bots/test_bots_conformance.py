@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from tests.effort import some_of
 
 from pokerlab.arena.logs.phh_log import write_phh
 from pokerlab.arena.matches import play_match, seat_players
@@ -35,13 +36,13 @@ THINKING = ("leduc", "holdem.limit.2p", "holdem.nolimit.3p", "draw")
 
 # Text of the bot, games, hands of a match.
 CASES = {
-    "caller": ("caller", EVERY_GAME, 100),
-    "raiser": ("raiser", EVERY_GAME, 100),
-    "raiser, all-in": ("raiser:all-in", EVERY_GAME, 100),
-    "folder": ("folder", EVERY_GAME, 100),
-    "fold-to-raise": ("fold-to-raise", EVERY_GAME, 100),
-    "random": ("random", EVERY_GAME, 100),
-    "random, weights": ("random:1,3,2", EVERY_GAME, 100),
+    "caller": ("caller", EVERY_GAME, 200),
+    "raiser": ("raiser", EVERY_GAME, 200),
+    "raiser, all-in": ("raiser:all-in", EVERY_GAME, 200),
+    "folder": ("folder", EVERY_GAME, 200),
+    "fold-to-raise": ("fold-to-raise", EVERY_GAME, 200),
+    "random": ("random", EVERY_GAME, 200),
+    "random, weights": ("random:1,3,2", EVERY_GAME, 200),
     "fair": ("fair:samples=20", THINKING, 25),
     "montecarlo": ("montecarlo:samples=30", THINKING, 25),
     "exploiter": ("exploiter", ("kuhn",), 300),
@@ -122,7 +123,8 @@ def cases():
             plain = games is EVERY_GAME and name != "random"
             slow = name in SLOW_BOTS or (plain and game not in FEW_GAMES)
             marks = [pytest.mark.slow] if slow else []
-            yield pytest.param(text, game_of(game), hands, id=f"{name}-{game}", marks=marks)
+            played = max(some_of(hands), min(hands, 20))
+            yield pytest.param(text, game_of(game), played, id=f"{name}-{game}", marks=marks)
 
 
 every_bot = pytest.mark.parametrize(("text", "game", "hands"), list(cases()))
@@ -182,7 +184,7 @@ def test_it_plays_by_the_rules_and_the_same_again(make, text, game, hands):
     betting = play(first, game, hands)
     assert len(set(betting)) > 1
     assert play(make(text), game, hands) == betting  # the same seed, the same play
-    few = min(hands, 50)
+    few = min(hands, 100)
     assert play(first, game, few) == betting[:few]  # a reset forgets
 
 
