@@ -179,7 +179,7 @@ def test_hands_that_give_no_model_are_one_line(games, options, message):
 
 def test_best_responses_take_games_and_strategies_of_every_kind():
     solution = pl.solve("leduc", "lp")
-    tree = GameTree.build(load_game("leduc"))
+    tree = GameTree.of(load_game("leduc"))
     for game in ("leduc", load_game("leduc"), tree):
         for strategy in (solution, solution.strategy, solution.strategy.array):
             assert pl.exploitability(game, strategy) == pytest.approx(0, abs=1e-9)

@@ -177,7 +177,7 @@ def test_updates_against_a_plain_version(
 )
 def test_other_kinds_of_rules_find_equilibria(rule: LocalRule) -> None:
     for name in ("kuhn", "leduc"):
-        solver = CfrSolver(GameTree.build(load_game(name)), rule)
+        solver = CfrSolver(GameTree.of(load_game(name)), rule)
         far = {}
         for iterations in (100, 900, 4000):
             solver.iterate(iterations)
@@ -188,7 +188,7 @@ def test_other_kinds_of_rules_find_equilibria(rule: LocalRule) -> None:
 
 @pytest.mark.parametrize("alternating", [True, False])
 def test_regret_matching_by_hand_is_cfr_to_the_bit(alternating: bool) -> None:
-    tree = GameTree.build(load_game("leduc"))
+    tree = GameTree.of(load_game("leduc"))
     ours = CfrSolver(tree, Matching(), alternating=alternating)
     house = CfrSolver(tree, "cfr", alternating=alternating)
     for more in (1, 9, 490):
@@ -205,7 +205,7 @@ def test_regret_matching_by_hand_is_cfr_to_the_bit(alternating: bool) -> None:
 
 
 def test_a_restricted_player_learns_by_any_update() -> None:
-    tree = GameTree.build(load_game("kuhn"))
+    tree = GameTree.of(load_game("kuhn"))
     restricted = RestrictedPlayer.of(tree, Strategy.uniform(tree.infosets), 1, 0.5)
     solvers = [CfrSolver(tree, rule, restricted=restricted) for rule in (Matching(), "cfr")]
     for solver in solvers:
