@@ -195,7 +195,7 @@ class Places:
     def __init__(self, solver: PostflopSolver, tree: GameTree) -> None:
         spot, boards, infosets = solver.spot, solver.boards, tree.infosets
         self.infosets = infosets
-        self.found: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
+        found: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
         self.weights = np.zeros(infosets.slots)
         """The weight of the hand of each slot in its range."""
         self.chance = np.zeros(infosets.slots)
@@ -229,13 +229,16 @@ class Places:
             entry = orders[level, player, board][combo_index(image[high], image[low])]
             slot = int(solver.layout.at(level, player).slot[place.node])
             start = int(solver.storage[level].first[player][board])
-            slots, indices = self.found.setdefault((level, player), ([], []))
+            slots, indices = found.setdefault((level, player), ([], []))
             for action in range(infosets.n_actions[number]):
                 slots.append(int(infosets.offset[number]) + action)
                 indices.append(start + (slot + action) * int(last - first) + entry)
             these = slice(infosets.offset[number], infosets.offset[number + 1])
             self.weights[these] = spot.ranges[player].weights[combo]
             self.chance[these] = np.prod([1 / (48 - known - each) for each in range(level)])
+        self.found = {
+            key: (np.array(slots), np.array(indices)) for key, (slots, indices) in found.items()
+        }
 
     def read(self, solver: PostflopSolver, field: str) -> Floats:
         """The stored numbers of all slots."""
