@@ -103,9 +103,10 @@ class GameTree:
 
     @classmethod
     def of(cls, game: Game, *, limit: int = 10_000_000) -> GameTree:
-        """The same as `build`, but the last four small trees are kept for whoever asks again.
+        """Write out a game as `build` does, or return the tree that was written out before.
 
-        Only those of card games, whose rules cannot change, and of at most 100,000 nodes.
+        The last four trees are kept: those of card games, whose rules cannot change, with at most
+        100,000 nodes.
 
         Examples
         --------
