@@ -43,14 +43,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             scope: str = super()._split_scope(nodeid)
             return BROWSER if scope.startswith(BROWSER) else scope
 
-        def remove_node(self, node: Any) -> str | None:
-            # Of a worker that dies, xdist gives others the files that it had finished, too;
-            # who gets no test with a file asks for no other one, and the run never ends.
+        def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:
+            # xdist counts all tests that a worker ever had after each one, and of a worker that
+            # dies it gives others the files that it had finished, too: who gets no test with a
+            # file asks for no other one, and the run never ends.
+            super().mark_test_complete(node, item_index, duration)
             files = self.assigned_work[node]
-            for file in [file for file, done in files.items() if all(done.values())]:
+            file = self._split_scope(self.registered_collections[node][item_index])
+            if all(files[file].values()):
                 del files[file]
-            crashed: str | None = super().remove_node(node)
-            return crashed
 
     return ByFile(config, log)
 

@@ -17,6 +17,8 @@ class Source(NamedTuple):
     """Wherever they stand, inside of functions too."""
     decorators: tuple[str, ...]
     """Those of all functions."""
+    classes: tuple[str, ...]
+    """Those that stand in no other thing."""
 
 
 @cache
@@ -33,6 +35,7 @@ def read_source(path: Path) -> Source:
             if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
             for decorator in each.decorator_list
         ),
+        tuple(each.name for each in tree.body if isinstance(each, ast.ClassDef)),
     )
 
 

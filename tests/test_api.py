@@ -178,11 +178,11 @@ def test_hands_that_give_no_model_are_one_line(games, options, message):
 
 
 def test_best_responses_take_games_and_strategies_of_every_kind():
-    solution = pl.solve("leduc", "lp")
-    tree = GameTree.build(load_game("leduc"))
-    for game in ("leduc", load_game("leduc"), tree):
+    solution = pl.solve("kuhn2", "lp")
+    tree = GameTree.of(load_game("kuhn2"))
+    for game in ("kuhn2", load_game("kuhn2"), tree):
         for strategy in (solution, solution.strategy, solution.strategy.array):
             assert pl.exploitability(game, strategy) == pytest.approx(0, abs=1e-9)
             value = pl.best_response(game, strategy, 1).value
             assert value == pytest.approx(solution.values[1], abs=1e-9)
-    assert pl.respond("leduc", solution, p=0.5).exploitability == pytest.approx(0, abs=1e-9)
+    assert pl.respond("kuhn2", solution, p=0.5).exploitability == pytest.approx(0, abs=1e-9)

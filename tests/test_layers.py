@@ -193,9 +193,9 @@ def test_every_folder_has_a_floor_and_says_what_it_is_for():
 def test_no_class_name_stands_twice():
     places = {}
     for name, path in FILES.items():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places.setdefault(node.name, []).append(name)
+        for each in read_source(path).classes:
+            if not each.startswith("_"):
+                places.setdefault(each, []).append(name)
     assert not {name: where for name, where in places.items() if len(where) > 1}
 
 

@@ -19,6 +19,9 @@ HOLDEM = load_betting_game("holdem.limit.2p")
 def all_of(generator):
     deals = list(generator.enumerate())
     assert len(deals) == generator.count
+    assert generator.count_up_to(len(deals)) == len(deals)
+    for most in (0, len(deals) // 3, len(deals) - 1):
+        assert generator.count_up_to(most) > most
     assert sum(weight for _, weight in deals) == pytest.approx(1)
     keys = [
         (tuple(map(frozenset, deal.holes)), deal.board[:3], deal.board[3:]) for deal, _ in deals

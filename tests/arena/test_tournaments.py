@@ -234,7 +234,7 @@ def test_rock_paper_scissors_in_kuhn(tmp_path):
     played = play_tournament("kuhn", [station, maniac, tight, "folder"], 2400, 3)
     (cycle,) = played.cycles()
     assert cycle.bots == (station, maniac, tight) and played.triples() == 4
-    tree = GameTree.build(load_game("kuhn"))
+    tree = GameTree.of(load_game("kuhn"))
     plays = {bot: tree_strategy(tree, make_bot(bot)).array for bot in cycle.bots}
     first = tree.infosets.slot_player == 0
     for bot, other, won, z in zip(

@@ -159,16 +159,15 @@ def test_match_for_people(run, tmp_path):
     assert " faults; the first in hand 0, after 'c': answered '[x]', illegal action '[x]'" in said
 
 
-def test_an_exception_is_a_fault(run, tmp_path):
-    path = tmp_path / "broken.py"
-    path.write_text(
+def test_an_exception_is_a_fault(run, folder):
+    (folder / "broken.py").write_text(
         "from pokerlab import Bot\nclass Broken(Bot):\n    def act(self, view): return {}[1]\n"
     )
-    outcome = run("match", "kuhn", f"{path}:Broken", "folder", "--hands", 1)
+    outcome = run("match", "kuhn", "broken.py:Broken", "folder", "--hands", 1)
     assert "Broken made 1 fault; the first in hand 0, after '': broken.py:3: KeyError: 1" in (
         " ".join(outcome.out.split())
     )
-    outcome = run("tournament", "kuhn", f"{path}:Broken", "folder", "--hands", 10)
+    outcome = run("tournament", "kuhn", "broken.py:Broken", "folder", "--hands", 10)
     assert "Broken made 10 faults" in " ".join(outcome.out.split())
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.effort import some_of
 
 from pokerlab.cards.codes import RANKS, SUITS
 from pokerlab.games import (
@@ -137,9 +138,9 @@ def paths(name: str, count: int, seed: int = 2) -> Iterator[list[Any]]:
 
 def some_paths(name: str) -> Iterator[list[Any]]:
     if name in WITH_CHANCE_NODES:
-        yield from paths(name, 4 if name.startswith("holdem") else 40)
+        yield from paths(name, 4 if name.startswith("holdem") else some_of(40))
     if name in CARD_GAMES:
-        yield from hands(name, 40)
+        yield from hands(name, some_of(40))
 
 
 @each_game
@@ -183,7 +184,7 @@ def test_legal_actions_are_consistent(name: str) -> None:
 
 @each_card_game
 def test_raises_off_the_list_are_refused(name: str) -> None:
-    for states in hands(name, 20):
+    for states in hands(name, some_of(20)):
         for state in states:
             if state.player < 0 or state.node.drawing:
                 continue
@@ -252,7 +253,7 @@ def test_nobody_sees_the_cards_of_others(name: str) -> None:
     game = GAMES[name]
     assert isinstance(game, BettingGame)
     rng = np.random.default_rng(8)
-    for states in hands(name, 20):
+    for states in hands(name, some_of(20)):
         last: DealtState = states[-1]
         if last.swaps:
             continue
@@ -276,7 +277,7 @@ def test_nobody_sees_the_cards_of_others(name: str) -> None:
 
 @each_card_game
 def test_views_hold_no_hidden_card(name: str) -> None:
-    for states in hands(name, 15):
+    for states in hands(name, some_of(15)):
         for state in states[:-1]:
             for seat in range(state.game.players):
                 view = state.view(seat)
@@ -293,7 +294,7 @@ def test_views_hold_no_hidden_card(name: str) -> None:
 
 @each_card_game
 def test_betting_texts_round_trip(name: str) -> None:
-    for states in hands(name, 25):
+    for states in hands(name, some_of(25)):
         for state in states:
             again = state.game.replay(state.betting, state.deal)
             assert same(again, state)

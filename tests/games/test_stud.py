@@ -96,7 +96,7 @@ def _lines(node, chance=1.0):
 
 @pytest.mark.slow
 def test_small_stud_is_solved():
-    tree = GameTree.build(load_betting_game("stud.small"))
+    tree = GameTree.of(load_betting_game("stud.small"))
     assert (len(tree), len(tree.infosets)) == (28_057, 3_636)
     found = solve_lp(tree)
     assert found.values[0] == pytest.approx(-0.0520108622, abs=1e-9)
@@ -104,7 +104,7 @@ def test_small_stud_is_solved():
 
 
 def test_up_cards_are_in_the_names_of_information_sets():
-    tree = GameTree.build(load_betting_game("stud.small"))
+    tree = GameTree.of(load_betting_game("stud.small"))
     assert "Jh:cc/^Qh^Qs:cr" in tree.infosets.names
     assert "d{Qs}" in " ".join(tree.path(node) for node in tree.terminals[:400].tolist())
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.effort import some_of
 
 from pokerlab.cards.codes import parse_card
 from pokerlab.games import (
@@ -170,7 +171,7 @@ def test_limit_hands_go_as_in_the_acpc_server(name: str) -> None:
     rng = np.random.default_rng(11)
     game = load_betting_game(name)
     peer = universal_poker(game)
-    for _ in range(400):
+    for _ in range(some_of(400)):
         play_beside_acpc(game, peer, rng)
 
 
@@ -179,7 +180,7 @@ def test_no_limit_hands_go_as_in_the_acpc_server(name: str) -> None:
     rng = np.random.default_rng(12)
     game = load_betting_game(name)
     small = game.with_stacks([2000] * game.players)  # a list of 20,000 actions takes long
-    for one, hands in ((game, 10), (small, 200)):
+    for one, hands in ((game, 10), (small, some_of(200))):
         peer = universal_poker(one)
         for _ in range(hands):
             play_beside_acpc(one, peer, rng)
@@ -192,7 +193,7 @@ def test_unequal_stacks_go_as_in_the_acpc_server(players: int) -> None:
     lines += ["numRanks = 13", "numHoleCards = 2", "numBoardCards = 0 3 1 1"]
     lines += ["blind = 10 5" if players == 2 else "blind = 5 10" + " 0" * (players - 2)]
     lines += ["firstPlayer = 2 1 1 1" if players == 2 else "firstPlayer = 3 1 1 1"]
-    for _ in range(200):
+    for _ in range(some_of(200)):
         stacks = rng.choice([10, 14, 25, 60, 90, 150], size=players).tolist()
         text = "\n".join([*lines, "stack = " + " ".join(map(str, stacks))])
         game = read_acpc(text, "unequal")

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.effort import some_of
 
 from pokerlab.cards.codes import format_cards, parse_cards
 from pokerlab.games import (
@@ -198,7 +199,7 @@ def holdem(betting: str, stacks: list[int], ante: int = 0) -> BettingGame:
     )
 
 
-@pytest.mark.parametrize("hands", [40, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("hands", [some_of(40), pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("betting", ["limit", "pot-limit", "no-limit"])
 @pytest.mark.parametrize(
     "players", [2, 3, 6, *(pytest.param(each, marks=pytest.mark.slow) for each in (4, 5))]
@@ -217,7 +218,7 @@ def test_holdem_with_unequal_stacks(betting: str, players: int, hands: int) -> N
 def test_limit_games_of_the_catalogue(name: str) -> None:
     rng = np.random.default_rng(5)
     game = load_betting_game(name)
-    for deal in game.deals(rng, 100):
+    for deal in game.deals(rng, some_of(100)):
         assert play(game, deal, rng) == 0
 
 
@@ -225,7 +226,7 @@ def test_limit_games_of_the_catalogue(name: str) -> None:
 def test_no_limit_games_of_the_catalogue(name: str) -> None:
     rng = np.random.default_rng(6)
     game = load_betting_game(name)
-    for deal in game.deals(rng, 100):
+    for deal in game.deals(rng, some_of(100)):
         assert play(game, deal, rng) == 0
 
 
@@ -234,11 +235,12 @@ def test_five_card_draw(players: int) -> None:
     rng = np.random.default_rng(players)
     draw = replace(load_betting_game("draw"), odd_chips="split")
     deviations = 0
-    for _ in range(60):
+    count = some_of(60)
+    for _ in range(count):
         stacks = rng.choice([25, 60, 100, 400, 1000], size=players).tolist()
         game = draw.with_stacks(stacks)
         deviations += play(game, game.deal(rng), rng)
-    assert deviations < 20
+    assert deviations < count / 3
 
 
 def test_three_card_hands_rank_as_in_pokerkit() -> None:

@@ -75,7 +75,7 @@ def spiel_tree(name: str) -> GameTree:
 
 @cache
 def our_tree(name: str) -> GameTree:
-    return GameTree.build(load_game(name))
+    return GameTree.of(load_game(name))
 
 
 def spiel_policy(tree: GameTree, strategy: Strategy) -> Any:

@@ -113,12 +113,17 @@ def package(tmp_path, monkeypatch):
     return folder
 
 
+def importing(package):
+    """The environment of a process that imports the package from there, and all else as before."""
+    paths = [str(package.parent), os.environ.get("PYTHONPATH")]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
+
+
 def run(package, code=RUN):
-    environment = os.environ | {"PYTHONPATH": str(package.parent)}
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=package.parent,
-        env=environment,
+        env=importing(package),
         capture_output=True,
         text=True,
     )
@@ -180,7 +185,7 @@ print(*(sum(each.stats.cache_misses.values()) for each in (outer, called)))
         subprocess.Popen(
             [sys.executable, "-c", code],
             cwd=package.parent,
-            env=os.environ | {"PYTHONPATH": str(package.parent)},
+            env=importing(package),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

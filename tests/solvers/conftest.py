@@ -95,7 +95,7 @@ def _random_tree(seed: int, players: int, zero_sum: bool) -> GameTree:
 
 @cache
 def _tree(name: str) -> GameTree:
-    return GameTree.build(load_game(name))
+    return GameTree.of(load_game(name))
 
 
 @pytest.fixture(scope="session")

@@ -79,7 +79,7 @@ def test_another_seed_is_another_solve(seed: int, tmp_path: Path) -> None:
 
 
 def make(kind: str) -> Any:
-    tree = GameTree.build(load_game("kuhn"))
+    tree = GameTree.of(load_game("kuhn"))
     if kind == "external":
         return SamplingSolver(tree, "external", rng=np.random.default_rng(1))
     return CfrSolver(tree, "cfr") if kind == "cfr" else PlainAverageSolver(tree, "cfr")

@@ -288,4 +288,4 @@ def test_what_is_not_a_probability_is_refused(p: Any) -> None:
 
 def test_games_of_three_are_refused() -> None:
     with pytest.raises(ValueError, match=r"for two-player games; kuhn\.3p has 3"):
-        respond(GameTree.build(load_game("kuhn.3p")), {}, 0.5)
+        respond(GameTree.of(load_game("kuhn.3p")), {}, 0.5)

@@ -92,7 +92,7 @@ def test_saved_and_loaded(name: str, tmp_path: Path) -> None:
         for field in ("game", "digest", "rule", "values", "nash_conv", "iterations", "stopped"):
             assert getattr(found, field) == getattr(solution, field)
         # A loaded strategy can be judged on a tree built anew.
-        tree = GameTree.build(load_game(name))
+        tree = GameTree.of(load_game(name))
         assert exploitability(tree, found.strategy) == solution.exploitability
     assert [path.name for path in tmp_path.iterdir()] == ["solution.safetensors"]
 

@@ -55,10 +55,10 @@ def test_rates_are_the_exponents_of_what_is_measured(points):
 
 
 def test_sizes_are_those_of_the_games():
-    kuhn = GameSize.of(GameTree.build(load_game("kuhn")))
+    kuhn = GameSize.of(GameTree.of(load_game("kuhn")))
     assert kuhn[:3] == ((6, 6), (2, 2), (4.0, 4.0))
     assert kuhn.sampled == pytest.approx((0.3**2, 0.3))  # he acts twice, or once
-    tree = GameTree.build(load_game("leduc"))
+    tree = GameTree.of(load_game("leduc"))
     leduc = GameSize.of(tree)
     assert sum(leduc.infosets) == len(tree.infosets)
     assert leduc.actions == (3, 3)
@@ -67,7 +67,7 @@ def test_sizes_are_those_of_the_games():
 
 def test_average_regret_by_its_definition_is_between():
     """R(T) = max over strategies of the mean gain; its mean over players is exploitability."""
-    tree = GameTree.build(load_game("kuhn"))
+    tree = GameTree.of(load_game("kuhn"))
     solver = CfrSolver(tree, "cfr", alternating=False)
     won = np.zeros(2)
     for _ in range(50):

@@ -1,16 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pokerlab.games import load_game
+from pokerlab.games import load_betting_game, load_game
 from pokerlab.games.protocol import CHANCE, TERMINAL
 from pokerlab.trees import GameTree
-from pokerlab.trees.builder import estimate_nodes
+from pokerlab.trees.builder import TreeTooLargeError, estimate_nodes
 
 SMALL = ["kuhn", "kuhn.3p", "kuhn2", "onecard", "leduc", "rps", "coins.3p", "seminar1", "seminar2"]
 
@@ -322,6 +322,22 @@ def test_estimate_of_the_size(name: str) -> None:
     game = load_game(name)
     nodes = len(GameTree.build(game))
     assert nodes / 3 < estimate_nodes(game, groups=9, probes=50) < 3 * nodes
+
+
+def test_the_last_small_trees_are_kept() -> None:
+    kuhn = load_betting_game("kuhn")
+    tree = GameTree.of(kuhn)
+    assert GameTree.of(load_game("kuhn")) is tree
+    assert GameTree.of(replace(kuhn, ante=2)) is not tree
+    assert GameTree.of(replace(kuhn, ante=2)).payoffs.max() == 3.0
+    with pytest.raises(TreeTooLargeError):
+        GameTree.of(kuhn, limit=57)
+    assert GameTree.of(kuhn).digest == tree.digest
+    for ante in range(3, 7):
+        GameTree.of(replace(kuhn, ante=ante))
+    assert GameTree.of(kuhn) is not tree
+    other = load_game("rps")  # rules that others write may change
+    assert GameTree.of(other) is not GameTree.of(other)
 
 
 def test_a_game_that_is_deep() -> None:

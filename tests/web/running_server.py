@@ -1,14 +1,17 @@
-"""A server as a user starts it."""
+"""A server as a user starts it, and one for pages alone."""
 
 import os
 import re
+import secrets
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
-__all__ = ["start_server"]
+__all__ = ["serve_here", "start_server"]
 
 
 def start_server(folder):
@@ -41,3 +44,32 @@ def start_server(folder):
         rest=process.stdout.read,
         folder=Path(folder),
     )
+
+
+def serve_here(folder):
+    """A server over a folder in a thread of this process, which starts at once; `stop` ends it."""
+    import uvicorn
+
+    from pokerlab.web import make_app
+
+    token = secrets.token_urlsafe(24)
+    config = uvicorn.Config(
+        make_app(folder, token=token),
+        log_level="warning",
+        lifespan="on",
+        ws="none",
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    # What connects before the thread listens waits.
+    listening = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+
+    def stop():
+        server.should_exit = True
+        thread.join(20)
+        listening.close()
+
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    return SimpleNamespace(url=url, token=token, stop=stop, folder=Path(folder))

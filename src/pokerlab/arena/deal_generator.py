@@ -113,10 +113,12 @@ class DealGenerator:
     def count_up_to(self, most: int) -> int:
         """How many deals there are to enumerate, or any number above `most`.
 
-        Hands of ranges are counted one by one, so `count` may take for ever.
+        The hands that ranges allow are counted one by one, which may take for ever, so no more
+        of them than it takes to get above `most`.
         """
         self._refuse_draws()
-        return sum(1 for _ in islice(self._pocket_choices(), most + 1)) * self._completions
+        enough = most // self._completions + 1
+        return sum(1 for _ in islice(self._pocket_choices(), enough)) * self._completions
 
     @property
     def _completions(self) -> int:

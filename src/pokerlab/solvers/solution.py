@@ -336,7 +336,7 @@ def tree_of(solution: Solution) -> GameTree:
     difference = "which is not in the catalogue, and holds no rules"
     for game in games:
         try:
-            tree = GameTree.build(game)
+            tree = GameTree.of(game)
         except ValueError as error:
             difference = f"whose tree cannot be built: {error}"
             continue
@@ -354,7 +354,7 @@ def as_tree(game: str | Game | GameTree) -> GameTree:
         from pokerlab.games import load_game
 
         game = load_game(game)
-    return GameTree.build(game)
+    return GameTree.of(game)
 
 
 def _rules(game: Game) -> str:

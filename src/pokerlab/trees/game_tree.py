@@ -14,11 +14,17 @@ from functools import cached_property
 
 import numpy as np
 
+from pokerlab.games import BettingGame
 from pokerlab.games.protocol import Game, State
 from pokerlab.runtime.arrays import Floats, Int8s, Int16s, Int32s
 from pokerlab.runtime.files.hashes import digest
 from pokerlab.trees.builder import TreeBuilder
 from pokerlab.trees.infosets import Infosets
+
+_TREES_KEPT = 4
+_MOST_NODES_KEPT = 100_000
+_kept: dict[BettingGame, GameTree] = {}
+"""What `GameTree.of` wrote out, the last one last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +100,30 @@ class GameTree:
         numbers are not probabilities.
         """
         return cls(game=game, **TreeBuilder(game).columns(limit))
+
+    @classmethod
+    def of(cls, game: Game, *, limit: int = 10_000_000) -> GameTree:
+        """Write out a game as `build` does, or return the tree that was written out before.
+
+        The last four trees are kept: those of card games, whose rules cannot change, with at most
+        100,000 nodes.
+
+        Examples
+        --------
+        >>> from pokerlab.games import load_game
+        >>> GameTree.of(load_game("kuhn")) is GameTree.of(load_game("kuhn"))
+        True
+        """
+        if not isinstance(game, BettingGame):
+            return cls.build(game, limit=limit)
+        tree = _kept.pop(game, None)
+        if tree is None or len(tree) > limit:
+            tree = cls.build(game, limit=limit)
+        if len(tree) <= _MOST_NODES_KEPT:
+            _kept[game] = tree
+            for oldest in list(_kept)[:-_TREES_KEPT]:
+                _kept.pop(oldest, None)
+        return tree
 
     def __len__(self) -> int:
         return len(self.parent)

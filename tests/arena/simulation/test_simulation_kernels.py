@@ -4,6 +4,7 @@ from functools import partial
 import numpy as np
 import pytest
 from scipy.special import chdtri
+from tests.effort import some_of
 
 from pokerlab.arena.simulation.compiled_match import Simulation
 from pokerlab.arena.simulation.tables import as_table
@@ -78,7 +79,7 @@ def group_by_hand(table, street, hole, board):
 )
 @pytest.mark.parametrize("duplicate", [False, True])
 def test_every_hand_is_what_the_rules_engine_makes_of_it(name, players, duplicate):
-    count = 1200
+    count = some_of(1200)
     simulation = Simulation(name, players, count, seed=5, duplicate=duplicate)
     game = simulation.game
     hands = simulation.record(count)

@@ -21,33 +21,33 @@ def test_too_much_memory_is_refused_before_anything_is_allocated(run, folder, mo
 
     monkeypatch.setattr("pokerlab.holdem.spots.solving.PostflopSolver", allocate)
     monkeypatch.setattr(cost, "free_memory", lambda: 200_000_000)
-    flop = EXAMPLES / "s1-flop.toml"
+    flop = (EXAMPLES / "s1-flop.toml", "--device", "cpu")
     refused(
-        run("solve", flop, "-o", "s1.safetensors"),
+        run("solve", *flop, "-o", "s1.safetensors"),
         "memory: this solve needs about 1.1 GB, and 200 MB are free; offer fewer bet sizes, "
         "narrow the ranges, or use --precision 16 or --groups view",
     )
-    refused(run("solve", flop, "--precision", 16), "needs about 747 MB")
-    refused(run("solve", flop, "--rule", "pcfr+"), "needs about 1.4 GB")
+    refused(run("solve", *flop, "--precision", 16), "needs about 747 MB")
+    refused(run("solve", *flop, "--rule", "pcfr+"), "needs about 1.4 GB")
     assert files(folder) == []
 
 
 def test_what_would_fit_is_named(run, monkeypatch):
     for module in (cost, counted):
         monkeypatch.setattr(module, "free_memory", lambda: 800_000_000)
-    flop = EXAMPLES / "s1-flop.toml"
+    flop = (EXAMPLES / "s1-flop.toml", "--device", "cpu")
     refused(
-        run("solve", flop),
+        run("solve", *flop),
         "and 800 MB are free; what fits: --precision 16 (747 MB), --groups view (635 MB), "
         "without the bet e on the turn (789 MB)",
     )
-    shown = " ".join(run("solve", flop, "--dry-run").out.split())
+    shown = " ".join(run("solve", *flop, "--dry-run").out.split())
     assert "32 bits: 625 MB of tables, 1.1 GB of memory at the peak" in shown
     assert "free now: 800 MB " in shown
     assert "32 bits do not fit; what fits: --precision 16 (747 MB)" in shown
     # What it says is what a solve of that tree asks for.
     smaller = ("--bet", "flop: 60%, e, a; turn: 60%, a; river: 60%, e, a")
-    assert run("solve", flop, *smaller, "--dry-run", "--json").json["peak_bytes"]["32"] == (
+    assert run("solve", *flop, *smaller, "--dry-run", "--json").json["peak_bytes"]["32"] == (
         pytest.approx(789e6, abs=1e6)
     )
 

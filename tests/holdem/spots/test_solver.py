@@ -195,7 +195,7 @@ class Places:
     def __init__(self, solver: PostflopSolver, tree: GameTree) -> None:
         spot, boards, infosets = solver.spot, solver.boards, tree.infosets
         self.infosets = infosets
-        self.found: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
+        found: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
         self.weights = np.zeros(infosets.slots)
         """The weight of the hand of each slot in its range."""
         self.chance = np.zeros(infosets.slots)
@@ -229,13 +229,16 @@ class Places:
             entry = orders[level, player, board][combo_index(image[high], image[low])]
             slot = int(solver.layout.at(level, player).slot[place.node])
             start = int(solver.storage[level].first[player][board])
-            slots, indices = self.found.setdefault((level, player), ([], []))
+            slots, indices = found.setdefault((level, player), ([], []))
             for action in range(infosets.n_actions[number]):
                 slots.append(int(infosets.offset[number]) + action)
                 indices.append(start + (slot + action) * int(last - first) + entry)
             these = slice(infosets.offset[number], infosets.offset[number + 1])
             self.weights[these] = spot.ranges[player].weights[combo]
             self.chance[these] = np.prod([1 / (48 - known - each) for each in range(level)])
+        self.found = {
+            key: (np.array(slots), np.array(indices)) for key, (slots, indices) in found.items()
+        }
 
     def read(self, solver: PostflopSolver, field: str) -> Floats:
         """The stored numbers of all slots."""
@@ -757,12 +760,21 @@ class Cubes(LocalRule):
 
     @staticmethod
     def update(memory, strategy, values, reach, step):  # type: ignore[no-untyped-def]
-        memory[0] += values - (strategy * values).sum()
-        largest = np.abs(memory[0]).max()
-        weights = np.full(len(values), 0.01 / step[0])  # a tie is not for rounding to decide
-        if largest > 1e-11:
-            weights += np.maximum(memory[0] / largest, 0.0) ** 3
-        strategy[:] = weights / weights.sum()
+        # In loops: Numba takes seconds to compile expressions of whole arrays.
+        mean = largest = total = 0.0
+        for action in range(len(values)):
+            mean += strategy[action] * values[action]
+        for action in range(len(values)):
+            memory[0, action] += values[action] - mean
+            largest = max(largest, abs(memory[0, action]))
+        for action in range(len(values)):
+            weight = 0.01 / step[0]  # a tie is not for rounding to decide
+            if largest > 1e-11:
+                weight += max(memory[0, action] / largest, 0.0) ** 3
+            strategy[action] = weight
+            total += weight
+        for action in range(len(values)):
+            strategy[action] /= total
 
 
 @dataclass(frozen=True)
@@ -775,8 +787,9 @@ class Seen(LocalRule):
 
     @staticmethod
     def update(memory, strategy, values, reach, step):  # type: ignore[no-untyped-def]
-        memory[0] = values
-        memory[1] = reach
+        for action in range(len(values)):
+            memory[0, action] = values[action]
+            memory[1, action] = reach
 
 
 @pytest.mark.parametrize(

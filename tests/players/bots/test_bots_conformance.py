@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from tests.effort import some_of
 
 from pokerlab.arena.logs.acpc_log import write_acpc_log
 from pokerlab.arena.logs.phh_log import write_phh
@@ -129,7 +130,8 @@ def cases():
             plain = games is EVERY_GAME and name != "random"
             slow = name in SLOW_BOTS or (plain and game not in FEW_GAMES)
             marks = [pytest.mark.slow] if slow else []
-            yield pytest.param(text, game_of(game), hands, id=f"{name}-{game}", marks=marks)
+            played = max(some_of(hands), min(hands, 20))
+            yield pytest.param(text, game_of(game), played, id=f"{name}-{game}", marks=marks)
 
 
 every_bot = pytest.mark.parametrize(("text", "game", "hands"), list(cases()))

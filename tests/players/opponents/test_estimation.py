@@ -172,7 +172,7 @@ def test_bad_input_is_one_line() -> None:
     with pytest.raises(ValueError, match="prior weight: -1"):
         estimate_strategy(TREE, Evidence.of(TREE, {seen: 1}), prior_weight=-1.0)
     with pytest.raises(ValueError, match="cards are drawn"):
-        Evidence.of(GameTree.build(load_game("rps")), {seen: 1})
+        Evidence.of(GameTree.of(load_game("rps")), {seen: 1})
     with pytest.raises(ValueError, match="too many for a model"):
         model_tree(load_betting_game("holdem.limit.2p"))
 

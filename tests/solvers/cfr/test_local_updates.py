@@ -56,10 +56,16 @@ class OptimisticHedge(LocalRule):
 
     @staticmethod
     def update(memory, strategy, values, reach, step):
-        memory[0] += values
-        likely = step[1] * (memory[0] + values)
-        strategy[:] = np.exp(likely - likely.max())
-        strategy /= strategy.sum()
+        # In loops: Numba takes seconds to compile expressions of whole arrays.
+        largest, total = -np.inf, 0.0
+        for action in range(len(values)):
+            memory[0, action] += values[action]
+            largest = max(largest, memory[0, action] + values[action])
+        for action in range(len(values)):
+            strategy[action] = np.exp(step[1] * (memory[0, action] + values[action] - largest))
+            total += strategy[action]
+        for action in range(len(values)):
+            strategy[action] /= total
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,16 @@ class MirrorDescent(LocalRule):
     @staticmethod
     def update(memory, strategy, values, reach, step):
         rate, temperature = step[1] / np.sqrt(step[0]), step[2] / np.sqrt(step[0])
-        likely = (np.log(strategy) + rate * values) / (1 + rate * temperature)
-        strategy[:] = np.exp(likely - likely.max())
-        strategy /= strategy.sum()
+        largest, total = -np.inf, 0.0
+        for action in range(len(values)):
+            likely = (np.log(strategy[action]) + rate * values[action]) / (1 + rate * temperature)
+            strategy[action] = likely
+            largest = max(largest, likely)
+        for action in range(len(values)):
+            strategy[action] = np.exp(strategy[action] - largest)
+            total += strategy[action]
+        for action in range(len(values)):
+            strategy[action] /= total
 
 
 @dataclass(frozen=True)
@@ -164,7 +177,7 @@ def test_updates_against_a_plain_version(
 )
 def test_other_kinds_of_rules_find_equilibria(rule: LocalRule) -> None:
     for name in ("kuhn", "leduc"):
-        solver = CfrSolver(GameTree.build(load_game(name)), rule)
+        solver = CfrSolver(GameTree.of(load_game(name)), rule)
         far = {}
         for iterations in (100, 900, 4000):
             solver.iterate(iterations)
@@ -175,7 +188,7 @@ def test_other_kinds_of_rules_find_equilibria(rule: LocalRule) -> None:
 
 @pytest.mark.parametrize("alternating", [True, False])
 def test_regret_matching_by_hand_is_cfr_to_the_bit(alternating: bool) -> None:
-    tree = GameTree.build(load_game("leduc"))
+    tree = GameTree.of(load_game("leduc"))
     ours = CfrSolver(tree, Matching(), alternating=alternating)
     house = CfrSolver(tree, "cfr", alternating=alternating)
     for more in (1, 9, 490):
@@ -192,7 +205,7 @@ def test_regret_matching_by_hand_is_cfr_to_the_bit(alternating: bool) -> None:
 
 
 def test_a_restricted_player_learns_by_any_update() -> None:
-    tree = GameTree.build(load_game("kuhn"))
+    tree = GameTree.of(load_game("kuhn"))
     restricted = RestrictedPlayer.of(tree, Strategy.uniform(tree.infosets), 1, 0.5)
     solvers = [CfrSolver(tree, rule, restricted=restricted) for rule in (Matching(), "cfr")]
     for solver in solvers:
@@ -249,9 +262,9 @@ def not_for_numba(memory, strategy, values, reach, step):
 
 
 def late(memory, strategy, values, reach, step):
-    memory[0] += 1.0
+    memory[0, 0] += 1.0
     if memory[0, 0] > 50:
-        strategy[:] = np.nan
+        strategy[0] = np.nan
 
 
 @pytest.mark.parametrize(

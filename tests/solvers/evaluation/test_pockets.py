@@ -11,12 +11,12 @@ from pokerlab.trees import GameTree
 
 @pytest.fixture(scope="module")
 def kuhn():
-    return GameTree.build(load_game("kuhn"))
+    return GameTree.of(load_game("kuhn"))
 
 
 @pytest.fixture(scope="module")
 def leduc():
-    return GameTree.build(load_game("leduc"))
+    return GameTree.of(load_game("leduc"))
 
 
 def some_strategy(tree, seed=0):
@@ -85,7 +85,7 @@ def test_a_best_response_is_made_of_those_to_each_pocket(name, kuhn, leduc):
         assert pockets_of(tree, 1) == ("J", "Q", "K")
     else:
         built = {"kuhn": kuhn, "leduc": leduc}
-        tree = built.get(name) or GameTree.build(load_game(name))
+        tree = built.get(name) or GameTree.of(load_game(name))
     for seed in range(3):
         strategy = some_strategy(tree, seed)
         for player in range(tree.players):
@@ -128,6 +128,6 @@ def test_where_a_pocket_is_dealt(kuhn, leduc):
     with pytest.raises(ValueError, match=r"no pocket 'Ks' .* \(J, Q, K\)"):
         deals_with(GameTree.build(merge_suits(load_game("leduc"))), 1, "Ks")
     with pytest.raises(ValueError, match="the player gets no private cards"):
-        deals_with(GameTree.build(load_game("rps")), 0, "K")
+        deals_with(GameTree.of(load_game("rps")), 0, "K")
     with pytest.raises(ValueError, match="no player 2"):
         pocket_values(kuhn, some_strategy(kuhn), 2)

@@ -26,7 +26,7 @@ def random_strategy(tree, seed, sharp):
 
 @pytest.fixture(scope="module")
 def leduc():
-    return GameTree.build(load_game("leduc"))
+    return GameTree.of(load_game("leduc"))
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def games(leduc):
     small = ("leduc.nolimit", "rhodeisland.small")
     return {
         "leduc": leduc,
-        **{name: GameTree.build(load_game(str(folder / f"{name}.toml"))) for name in small},
+        **{name: GameTree.of(load_game(str(folder / f"{name}.toml"))) for name in small},
     }
 
 
@@ -156,7 +156,7 @@ def test_bad_input(leduc):
         resolve(leduc, uniform, 3)
     with pytest.raises(ValueError, match="from 2 on, not 1"):
         resolve(leduc, uniform, 1)
-    three = GameTree.build(load_game("kuhn.3p"))
+    three = GameTree.of(load_game("kuhn.3p"))
     with pytest.raises(ValueError, match=r"kuhn\.3p has 3 players"):
         resolve(three, Strategy.uniform(three.infosets))
     with pytest.raises(ValueError, match="lies in one subgame and outside"):

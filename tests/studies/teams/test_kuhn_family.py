@@ -8,7 +8,7 @@ from pokerlab.trees import GameTree
 
 @pytest.fixture(scope="module")
 def tree():
-    return GameTree.build(load_game("kuhn.3p"))
+    return GameTree.of(load_game("kuhn.3p"))
 
 
 def test_every_member_is_an_equilibrium_with_the_values_of_the_paper(tree):

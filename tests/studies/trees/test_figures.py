@@ -25,7 +25,7 @@ from pokerlab.trees.drawing import Drawing
 
 @cache
 def grow(name: str) -> GameTree:
-    return GameTree.build(load_game(name))
+    return GameTree.of(load_game(name))
 
 
 @cache

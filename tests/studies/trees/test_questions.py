@@ -17,7 +17,7 @@ from pokerlab.trees import GameTree
 
 @pytest.mark.parametrize("alpha", [0.0, 0.1, 1 / 3])
 def test_the_family_is_one_of_equilibria(alpha):
-    tree = GameTree.build(load_game("kuhn"))
+    tree = GameTree.of(load_game("kuhn"))
     strategy = solve_lp(tree).strategy.changed(family(alpha, alpha, alpha))
     assert best_response(tree, strategy, 1).value == pytest.approx(1 / 18)
 
@@ -32,7 +32,7 @@ def test_pockets_of_different_equilibria_lose():
 
 @pytest.mark.parametrize("name", ["kuhn", "kuhn2", "onecard"])
 def test_what_an_equilibrium_plays_is_played(name):
-    tree = GameTree.build(load_game(name))
+    tree = GameTree.of(load_game(name))
     played, infosets = played_moves(tree), tree.infosets
     weights = solve_lp(tree).strategy.array
     # A slot is reached where all own slots before it are played too.
@@ -44,7 +44,7 @@ def test_what_an_equilibrium_plays_is_played(name):
 
 
 def test_kuhn_has_no_other_moves_to_remove():
-    tree = GameTree.build(load_game("kuhn"))
+    tree = GameTree.of(load_game("kuhn"))
     assert np.array_equal(played_moves(tree), obvious_moves(tree).alive)
 
 

@@ -1,10 +1,10 @@
-"""A real browser on a real server. Skipped where there is no browser, and the skip says so."""
+"""A real browser on real pages. Skipped where there is no browser, and the skip says so."""
 
 import shutil
 
 import pytest
 
-from ..running_server import start_server
+from ..running_server import serve_here
 
 pytest.importorskip("starlette")
 
@@ -21,7 +21,7 @@ MISSING = (
 @pytest.fixture(scope="module")
 def server(folder):
     """A server over the folder of `tests/web/conftest.py`."""
-    running = start_server(folder)
+    running = serve_here(folder)
     yield running
     running.stop()
 

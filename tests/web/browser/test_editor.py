@@ -1,13 +1,13 @@
 """The Editor in a browser: paint, type, edit the tree, save, solve, by mouse and by keyboard."""
 
 import pytest
-from selenium.webdriver import ActionChains
-from selenium.webdriver.common.keys import Keys
 from tests.web.conftest import RIVER
 
 from pokerlab.cards import Range
 from pokerlab.holdem.spots import Spot
 
+ActionChains = pytest.importorskip("selenium.webdriver").ActionChains
+Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
 OOP, IP = '[aria-label="Out of position: painter"]', '[aria-label="In position: painter"]'
 
 

@@ -1,7 +1,8 @@
 """Small games in a browser."""
 
 import pytest
-from selenium.webdriver.support.ui import Select
+
+Select = pytest.importorskip("selenium.webdriver.support.ui").Select
 
 
 @pytest.fixture(autouse=True)

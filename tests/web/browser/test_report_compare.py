@@ -1,11 +1,12 @@
 """The next-card report and the comparison in a browser."""
 
 import pytest
-from selenium.webdriver.common.keys import Keys
 from tests.holdem.spots.solved_spots import SPOTS, solved
 
 from pokerlab.holdem.spots import report_run_outs, solve_spot
 from pokerlab.web.files.library import Library
+
+Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ import re
 import shutil
 
 import pytest
-from selenium.webdriver.common.keys import Keys
 from tests.holdem.spots.solved_spots import solved
 from tests.web.conftest import RIVER
 
@@ -12,6 +11,8 @@ from pokerlab.cards.codes import RANKS
 from pokerlab.holdem.spots import load_postflop
 from pokerlab.views.payloads.node_payload import node_payload
 from pokerlab.web.files.library import Library
+
+Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
 
 VALUES = ".study[data-values=here]"
 

@@ -28,7 +28,7 @@ def whole_tree(name: str) -> GameTree:
 
     game = load_game(name)
     try:
-        return GameTree.build(game)
+        return GameTree.of(game)
     except TreeTooLargeError as error:
         advice = _instead(game, name)
         raise TreeTooLargeError(f"{error}; {advice}") if advice else error from None

@@ -59,7 +59,7 @@ class StitchedBot(TwoBots):
     >>> from pokerlab.players.strategies.limit_file import LimitStrategy
     >>> kuhn = load_betting_game("kuhn.3p")
     >>> game = BucketedGame.of(kuhn, "each")
-    >>> base = LimitStrategy.of(train(game, iterations=5_000, threads=1))
+    >>> base = LimitStrategy.of(train(game, iterations=5_000, threads=1, boards=2))
     >>> expert = LimitStrategy.of(train_expert(base, "rf", "each", 2_000, boards=2))
     >>> bot = StitchedBot("folder", Experts({"rf": expert}))
     >>> bot.reset(kuhn, np.random.default_rng(1))

@@ -57,7 +57,7 @@ def ranges_after(base: LimitStrategy, line: str) -> Floats:
     --------
     >>> from pokerlab.games import load_betting_game
     >>> game = BucketedGame.of(load_betting_game("kuhn.3p"), "each")
-    >>> base = LimitStrategy.of(train(game, iterations=5_000, threads=1))
+    >>> base = LimitStrategy.of(train(game, iterations=5_000, threads=1, boards=2))
     >>> ranges = ranges_after(base, "crf")  # the last player folds to a bet of the second
     >>> ranges.shape, bool(ranges[2, 0] > 0.9), bool(ranges[2, 3] < 0.1)
     ((3, 4), True, True)
@@ -81,7 +81,7 @@ def reach_of(ranges: Floats) -> float:
 
     Examples
     --------
-    >>> reach_of(np.full((3, 169), 0.5))
+    >>> round(reach_of(np.full((3, 169), 0.5)), 12)
     0.125
     """
     buckets = ranges.shape[1]
@@ -134,7 +134,7 @@ def train_expert(
     --------
     >>> from pokerlab.games import load_betting_game
     >>> game = BucketedGame.of(load_betting_game("kuhn.3p"), "each")
-    >>> base = LimitStrategy.of(train(game, iterations=5_000, threads=1))
+    >>> base = LimitStrategy.of(train(game, iterations=5_000, threads=1, boards=2))
     >>> expert = LimitStrategy.of(train_expert(base, "rf", "each", 2_000, boards=2))
     >>> expert.game.line, expert.triple("rf", [51], [])[1] > 0.99  # the best card calls
     ('rf', True)

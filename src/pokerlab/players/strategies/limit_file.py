@@ -321,9 +321,12 @@ def _cards(part: int | Sequence[int]) -> Sequence[int]:
 def _check_rows(probabilities: Halves) -> None:
     """Refuse rows that are neither probabilities nor NaN from end to end."""
     for first in range(0, len(probabilities), _BLOCK):
-        rows = np.asarray(probabilities[first : first + _BLOCK], np.float32)
-        unseen = np.isnan(rows).all(axis=1)
-        fine = (rows >= 0.0).all(axis=1) & (np.abs(rows.sum(axis=1) - 1.0) < _ROUNDING)
+        # Column by column: to reduce rows of three numbers takes NumPy four times as long.
+        columns = np.asarray(probabilities[first : first + _BLOCK], np.float32).T
+        unseen = np.logical_and.reduce([np.isnan(column) for column in columns])
+        fine = np.abs(sum(columns) - 1.0) < _ROUNDING
+        for column in columns:
+            fine &= column >= 0.0
         if not (fine | unseen).all():
             row = first + int(np.argmin(fine | unseen))
             found = ", ".join(f"{chance:g}" for chance in probabilities[row].tolist())

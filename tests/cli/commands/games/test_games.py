@@ -418,7 +418,7 @@ def test_errors_are_those_of_the_library(run, tmp_path):
     rules = solve("rps.dynamite", "fp", iterations=30)
     rules.save(tmp_path / "fp.st")
     data = run("game", "errors", "rps.dynamite", tmp_path / "fp.st", "--json").json
-    tree = GameTree.build(load_game("rps.dynamite"))
+    tree = GameTree.of(load_game("rps.dynamite"))
     found = find_errors(tree, rules.strategy, 0)
     assert {(each["action"], each["loss"]) for each in data["errors"]} == {
         (each.action, each.loss) for each in found

@@ -1,6 +1,7 @@
 import socket
-import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from threading import Event
 
 import pytest
 
@@ -22,15 +23,22 @@ def port():
         yield held.getsockname()[1]
 
 
-def patiently(call, *arguments):
-    """Call again until somebody listens."""
-    end = time.monotonic() + 300
-    while time.monotonic() < end:
+@contextmanager
+def guest(call, *arguments):
+    """Call in a thread, again until somebody listens, for as long as the block lasts."""
+    ended = Event()
+
+    def come():
+        while not ended.wait(0.05):
+            with suppress(ValueError, ConnectionRefusedError):
+                return call(*arguments)
+        raise AssertionError("nobody listens")
+
+    with ThreadPoolExecutor() as pool:
         try:
-            return call(*arguments)
-        except (ValueError, ConnectionRefusedError):
-            time.sleep(0.05)
-    raise AssertionError("nobody listens")
+            yield pool.submit(come)
+        finally:
+            ended.set()
 
 
 def leave_early(port):
@@ -44,13 +52,12 @@ def leave_early(port):
 
 def test_serve_and_a_guest(run, port, tmp_path):
     log = tmp_path / "night.log"
-    with ThreadPoolExecutor() as pool:
-        guest = pool.submit(patiently, play_acpc, "127.0.0.1", port, Caller(), GAME)
+    with guest(play_acpc, "127.0.0.1", port, Caller(), GAME) as playing:
         outcome = run(
             *("acpc", "serve", "holdem.limit.2p", "--players", 2, "--hands", 20, "--seed", 3),
             *("--port", port, "--name", "ann", "--bot", "raiser", "--log", log),
         )
-        result = guest.result()
+        result = playing.result()
     assert outcome.code == 0 and outcome.err == ""
     ports, score = outcome.out.splitlines()
     assert ports == str(port)
@@ -78,8 +85,7 @@ def test_bots_among_themselves_in_json(run):
 
 def test_a_broken_match_is_named_and_its_hands_are_kept(run, port, tmp_path):
     log = tmp_path / "night.log"
-    with ThreadPoolExecutor() as pool:
-        pool.submit(patiently, leave_early, port)
+    with guest(leave_early, port):
         outcome = run(
             *("acpc", "serve", "holdem.limit.2p", "--hands", 20, "--port", port),
             *("--bot", "caller", "--log", log, "--time-action", 5000),

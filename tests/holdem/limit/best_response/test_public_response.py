@@ -102,7 +102,7 @@ def test_which_games_are_worked_out_up_to_suits():
 def test_best_responses_are_those_of_the_explicit_tree(name):
     game = bucketed(name)
     probabilities = random_chances(game, seed=2)
-    tree = GameTree.build(load_game(name))
+    tree = GameTree.of(load_game(name))
     strategy = Strategy.of(tree.infosets, choices(game, probabilities))
     expected = [best_response(tree, strategy, seat).value for seat in range(2)]
     assert responses(game, probabilities) == pytest.approx(expected, abs=1e-9)

@@ -121,7 +121,7 @@ def group_of(game, street, own, board):
 def test_boards_are_dealt_once_up_to_suits():
     """The first flops: no two boards alike, and all that a flop leaves are there."""
     for place, (boards, multiplicities) in enumerate(dealt_boards(60)):
-        if place % 7:
+        if place % 20:
             continue
         forms = {canonical(board[:3], board[3:4], board[4:]).cards for board in boards.tolist()}
         assert len(forms) == len(boards)

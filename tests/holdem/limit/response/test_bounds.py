@@ -37,7 +37,7 @@ def test_uniform_play_of_small_games():
 
     for name in ("kuhn", "leduc", "kuhn.3p"):
         game = BucketedGame(load_betting_game(name), bucketed(name).groups, "each")
-        tree = GameTree.build(load_game(name))
+        tree = GameTree.of(load_game(name))
         expected = exploitability(tree, Strategy.uniform(tree.infosets))
         found = exact_exploitability(game, uniform_rows(game))
         assert found.exact

@@ -35,7 +35,7 @@ def bucketed(name, groups="each"):
 
 def in_laboratory(strategy):
     """The same strategy for the tree of the whole game."""
-    tree = GameTree.build(load_game(strategy.game.game.name))
+    tree = GameTree.of(load_game(strategy.game.game.name))
     array = Strategy.uniform(tree.infosets).array.copy()
     for node, state in tree.states():
         if tree.player[node] < 0:

@@ -3,6 +3,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from tests.effort import some_of
 
 from pokerlab.arena.matches import play_match
 from pokerlab.cards.hand_classes import CLASS_NAMES
@@ -345,7 +346,7 @@ def test_it_plays_by_the_rules(made_of, options):
             return action
 
     others = [RandomBot(1, 6, 2), RandomBot(1, 6, 2)]
-    result = play_match("holdem.limit.3p", [Watched(Fake(), **options), *others], 300, 3)
+    result = play_match("holdem.limit.3p", [Watched(Fake(), **options), *others], some_of(300), 3)
     assert result.faults == (0, 0, 0), result.first_faults
     assert all(seen[players, street] for players in (2, 3) for street in range(4))
 

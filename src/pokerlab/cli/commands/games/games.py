@@ -104,7 +104,7 @@ def _tree_size(game: Any) -> dict[str, float] | None:
     from pokerlab.trees.builder import TreeTooLargeError
 
     try:
-        tree = GameTree.build(game, limit=_MAX_NODES)
+        tree = GameTree.of(game, limit=_MAX_NODES)
     except TreeTooLargeError:
         return None
     return {
@@ -243,7 +243,7 @@ def _tree(
     loaded = load_game(game)
     drawing: Drawing
     try:
-        tree = GameTree.build(loaded, limit=_MAX_NODES)
+        tree = GameTree.of(loaded, limit=_MAX_NODES)
     except TreeTooLargeError as error:
         whole = {"--strategy": strategy, "--show": show, "--seat": seat, "--move": move}
         drawing = _outline(loaded, view, path, depth, whole, str(error))
