@@ -34,10 +34,11 @@ from pokerlab.engine.tables.arrays import (
     Locks,
     Program,
     StreetStorage,
+    Subset,
 )
 from pokerlab.runtime.arrays import Int64s, Reals, Uint16s
 from pokerlab.runtime.jit import kernel
-from pokerlab.runtime.vector_kernels import gather, load, splat, store
+from pokerlab.runtime.vector_kernels import gather, load, load_as, splat, store
 
 
 class Walk(NamedTuple):
@@ -70,6 +71,8 @@ class StreetArrays(NamedTuple):
     run_out: Any
     """The chance of a run-out from this street, given both hands."""
     sweep: Sweep
+    subset: Subset
+    """Where cards are left out."""
 
 
 class Workspace(NamedTuple):
@@ -270,13 +273,16 @@ def enter_board(
     reach: Reals,
 ) -> None:
     """Gather the reach of a batch's roots from the rows of the board above."""
-    program = street.program
+    program, arriving = street.program, street.subset.arriving
     other = street.tables.hands[1 - walk.hero]
     first, last = other.first[board], other.first[board + 1]
     for root in range(program.batches[batch, 2], program.batches[batch, 3]):
         source, target = above_starts[root], program.root_reach[root] - first
         for entry in range(first, last, 16):
-            store(reach, target + entry, gather(above_reach, source, other.order, entry))
+            found = gather(above_reach, source, other.order, entry)
+            if arriving.size > 0:
+                found = found * load(arriving, entry)
+            store(reach, target + entry, found)
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -298,6 +304,9 @@ def leave_board(
     program, tables = street.program, street.tables
     positions = tables.hands[walk.hero].positions
     padded = walk.padded[walk.hero]
+    factors = street.subset.board_factors
+    if factors.size > 0:
+        chance = chance * factors[board]
     for root in range(program.batches[batch, 2], program.batches[batch, 3]):
         source, target = program.root_value[root], above_starts[root] + shift
         factor = splat(chance)
@@ -306,6 +315,59 @@ def leave_board(
             for hand in range(0, padded, 16):
                 carried = gather(values, source, positions, here + hand) * factor
                 store(above_values, target + hand, load(above_values, target + hand) + carried)
+
+
+@kernel(makes_arrays=False, inner=True)
+def correct_next_values(
+    street: StreetArrays,
+    walk: Walk,
+    board: int,
+    roots: tuple[int, int],
+    reach: Reals,
+    values: Reals,
+) -> None:
+    """Turn sums over the cards of a subset into values of some roots of the next street.
+
+    Hands count more on the cards that they leave, and what is missed of a check-down is added: a
+    product of a matrix and a vector, for four roots at a time.
+    """
+    program, subset = street.program, street.subset
+    own, opposing = walk.padded[walk.hero], walk.padded[1 - walk.hero]
+    margins, zero = subset.corrections, splat(values.dtype.type(0))
+    last = roots[1] - 1
+    for root in range(roots[0], roots[1], 4):
+        root_2, root_3, root_4 = min(root + 1, last), min(root + 2, last), min(root + 3, last)
+        reach_1, reach_2 = program.next_reach[root], program.next_reach[root_2]
+        reach_3, reach_4 = program.next_reach[root_3], program.next_reach[root_4]
+        for hand in range(0, own, 16):
+            sum_1, sum_2, sum_3, sum_4 = zero, zero, zero, zero
+            if margins.size > 0:
+                place = board * own * opposing + hand
+                for other in range(opposing):
+                    margin = load_as(margins, place, zero)
+                    place += own
+                    sum_1 = sum_1 + margin * splat(reach[np.uintp(reach_1 + other)])
+                    sum_2 = sum_2 + margin * splat(reach[np.uintp(reach_2 + other)])
+                    sum_3 = sum_3 + margin * splat(reach[np.uintp(reach_3 + other)])
+                    sum_4 = sum_4 + margin * splat(reach[np.uintp(reach_4 + other)])
+            scale = load(subset.scales, board * own + hand)
+            _correct_row(program, root, hand, scale, sum_1, values)
+            if root + 1 <= last:
+                _correct_row(program, root_2, hand, scale, sum_2, values)
+            if root + 2 <= last:
+                _correct_row(program, root_3, hand, scale, sum_3, values)
+            if root + 3 <= last:
+                _correct_row(program, root_4, hand, scale, sum_4, values)
+
+
+@kernel(inline="always", makes_arrays=False)
+def _correct_row(
+    program: Program, root: int, hand: int, scale: Any, missed: Any, values: Reals
+) -> None:
+    """Correct the values of sixteen hands at a root."""
+    place = program.next_value[root] + hand
+    corrected = load(values, place) * scale + missed * splat(program.next_stake[root])
+    store(values, place, corrected)
 
 
 @kernel(inline="always", makes_arrays=False)
