@@ -20,8 +20,9 @@ as if each card had been dealt from those that h leaves, and from those that o l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -33,6 +34,8 @@ from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.margin_kernels import classify_run_outs
 from pokerlab.engine.tables.subset_kernels import add_carried_margins, add_showdowns_of_pairs
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Indices, Int16s, Singles, Uint16s
+
+CORRECTED = (0,)
 
 _CORRECTIONS: WeakKeyDictionary[Boards, dict[int, tuple[Uint16s, Uint16s]]] = WeakKeyDictionary()
 
@@ -57,7 +60,7 @@ def check_down_corrections(boards: Boards, level: int, threads: int = 1) -> tupl
     IEEE halves, ``[board][opposing hand][own hand]``, as win margins are; one array for both where
     they hold the same hands. Empty where no card is left out.
     """
-    if not boards.leaves_out(level):
+    if not (boards.leaves_out(0) or boards.leaves_out(1)) or level not in CORRECTED:
         none = np.zeros(0, np.uint16)
         return none, none
     known = _CORRECTIONS.setdefault(boards, {})
@@ -93,74 +96,37 @@ def live_scales(card_weights: Floats, combos: Indices, cards: int) -> Floats:
 
 
 def _correct(boards: Boards, level: int, threads: int) -> tuple[Uint16s, Uint16s]:
+    """For both players the margins over all run-outs less those that a walk finds."""
     margins, others = boards.win_margins(level, threads=threads)
-    length, opposing = boards.padded
-    count = len(boards.cards[level])
-    same = others is margins
-    shape = count, opposing, length
-    found = np.empty(shape, np.uint16)
-    scales = [hand_scales(boards, level, player) for player in range(2)]
-    chance = boards.chances[level + 1]
+    count, (length, opposing) = len(boards.cards[level]), boards.padded
+    counted = margins.view(np.float16).reshape(count, opposing, length)
     whole = np.float32(np.prod(boards.chances[level + 1 :]))
     apart = _share_no_card(boards.combos, boards.padded)
-    below = margins[:0]
-    if level == 0:
-        below, _ = boards.win_margins(1, threads=threads)
-
-    def correct(board: int) -> None:
-        total = np.zeros((opposing, length), np.float32)
-        if level == 0:
-            _add_turns(boards, below, total)
-            total *= np.float32(boards.chances[2])
-        else:
-            _add_rivers(boards, board, total)
-        own, other = (np.ones(1) if each is None else each[board] for each in scales)
-        total *= (chance * other[:, None] * own).astype(np.float32)
-        counted = margins.reshape(shape)[board].view(np.float16).astype(np.float32)
-        found[board] = (
-            np.where(apart, counted * whole - total, 0).astype(np.float16).view(np.uint16)
-        )
-
+    found = np.empty(counted.shape, np.float16)
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(correct, range(count)))
-    if same:
-        return found.reshape(-1), found.reshape(-1)
-    turned = -found.view(np.float16).swapaxes(1, 2)
-    return found.reshape(-1), np.ascontiguousarray(turned).view(np.uint16).reshape(-1)
+        turns: Iterable[Singles] = pool.map(
+            partial(_turn_margins, boards), range(len(boards.cards[1]))
+        )
+        if level == 0:
+            turns = [_flop_margins(boards, turns)]
+        for board, walked in enumerate(turns):
+            found[board] = np.where(apart, counted[board] * whole - walked, 0)
+    if others is margins:
+        return found.view(np.uint16).reshape(-1), found.view(np.uint16).reshape(-1)
+    turned = np.ascontiguousarray(-found.swapaxes(1, 2))
+    return found.view(np.uint16).reshape(-1), turned.view(np.uint16).reshape(-1)
 
 
-def _share_no_card(combos: Sequence[Indices], padded: Sequence[int]) -> Bools:
-    """(opposing, own): which pairs of hands can be dealt."""
-    masks = [COMBO_MASKS[each] for each in combos]
-    found = np.zeros((padded[1], padded[0]), np.bool_)
-    found[: len(masks[1]), : len(masks[0])] = masks[1][:, None] & masks[0] == 0
-    return found
+def _scale(boards: Boards, level: int, board: int, margins: Singles) -> None:
+    """Turn sums over the cards after a board into means, by what hands count there."""
+    own, opposing = (hand_scales(boards, level, player) for player in range(2))
+    if own is not None and opposing is not None:
+        margins *= (opposing[board][:, None] * own[board]).astype(np.float32)
+    margins *= np.float32(boards.chances[level + 1])
 
 
-def _add_turns(boards: Boards, margins: Uint16s, total: Singles) -> None:
-    """Add the win margins of all turns of a subset to those of the flop."""
-    tables, weights = boards.tables[1], boards.board_weights[1]
-    length, opposing = boards.padded
-    places = [
-        each.positions.reshape(-1, padded)
-        for each, padded in zip(tables.hands, boards.padded, strict=True)
-    ]
-    for turn in range(len(boards.cards[1])):
-        weight = 1.0 if weights is None else weights[turn]
-        for member in range(tables.member_first[turn], tables.member_first[turn + 1]):
-            add_carried_margins(
-                margins,
-                turn * length * opposing,
-                length,
-                places[0][member],
-                places[1][member],
-                np.float32(weight),
-                total,
-            )
-
-
-def _add_rivers(boards: Boards, turn: int, total: Singles) -> None:
-    """Add who wins on all rivers of a turn, with their weights."""
+def _turn_margins(boards: Boards, turn: int) -> Singles:
+    """(opposing, own): who wins on the rivers of a turn that are solved, with their weights."""
     first, last = boards.tables[1].child_first[turn : turn + 2].tolist()
     weights = boards.board_weights[2]
     complete, counts = [], []
@@ -174,7 +140,34 @@ def _add_rivers(boards: Boards, turn: int, total: Singles) -> None:
         _classes(rivers, combos, padded)
         for combos, padded in zip(boards.combos, boards.padded, strict=True)
     )
-    add_showdowns_of_pairs(own, other, np.array(counts, np.float32), total)
+    margins = np.zeros((boards.padded[1], boards.padded[0]), np.float32)
+    add_showdowns_of_pairs(own, other, np.array(counts, np.float32), margins)
+    _scale(boards, 1, turn, margins)
+    return margins
+
+
+def _flop_margins(boards: Boards, turns: Iterable[Singles]) -> Singles:
+    """(opposing, own): the same over all turns that are solved."""
+    tables, weights = boards.tables[1], boards.board_weights[1]
+    total = np.zeros((boards.padded[1], boards.padded[0]), np.float32)
+    own, opposing = (
+        each.positions.reshape(-1, padded)
+        for each, padded in zip(tables.hands, boards.padded, strict=True)
+    )
+    for turn, margins in enumerate(turns):
+        weight = np.float32(1.0 if weights is None else weights[turn])
+        for member in range(tables.member_first[turn], tables.member_first[turn + 1]):
+            add_carried_margins(margins, own[member], opposing[member], weight, total)
+    _scale(boards, 0, 0, total)
+    return total
+
+
+def _share_no_card(combos: Sequence[Indices], padded: Sequence[int]) -> Bools:
+    """(opposing, own): which pairs of hands can be dealt."""
+    masks = [COMBO_MASKS[each] for each in combos]
+    found = np.zeros((padded[1], padded[0]), np.bool_)
+    found[: len(masks[1]), : len(masks[0])] = masks[1][:, None] & masks[0] == 0
+    return found
 
 
 def _classes(complete: Bytes, combos: Indices, padded: int) -> Int16s:

@@ -12,10 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.cards.codes import N_CARDS, format_cards
+from pokerlab.cards.codes import N_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.isomorphism.card_maps import combo_images, to_card_map
 from pokerlab.engine.tables.boards import Boards
-from pokerlab.runtime.arrays import Indices
+from pokerlab.engine.tables.check_downs import hand_scales
+from pokerlab.runtime.arrays import Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +92,20 @@ def following_cards(boards: Boards, run_out: RunOut) -> dict[int, float]:
         card: 1.0 if weights is None else float(weights[number])
         for card, (number, _) in _following(boards, run_out)
     }
+
+
+def counts_after(boards: Boards, run_outs: Sequence[RunOut], player: int) -> Floats:
+    """How much more each combo of a player counts at the last of some run-outs (1326).
+
+    1 everywhere unless cards are left out (see `check_downs`).
+    """
+    found = np.ones(N_COMBOS)
+    for run_out in run_outs[:-1]:
+        scales = hand_scales(boards, run_out.level, player)
+        if scales is not None:
+            combos = boards.combos[player]
+            found[run_out.image[combos]] *= scales[run_out.number, : len(combos)]
+    return found
 
 
 def _following(boards: Boards, above: RunOut) -> Iterator[tuple[int, tuple[int, Indices]]]:

@@ -10,9 +10,8 @@ import numpy as np
 
 from pokerlab.cards.equities.showdown_kernels import Hands, compare_on_board, make_workspace
 from pokerlab.cards.evaluator.tables import EvaluatorTables
-from pokerlab.runtime.arrays import Bytes, Int16s, Int32s, Singles, Uint16s
+from pokerlab.runtime.arrays import Bytes, Int16s, Int32s, Singles
 from pokerlab.runtime.jit import kernel
-from pokerlab.runtime.vector_kernels import load, store
 
 
 @kernel
@@ -57,26 +56,21 @@ def add_showdowns_of_pairs(
 
 @kernel
 def add_carried_margins(
-    margins: Uint16s,
-    first: int,
-    own: int,
+    margins: Singles,
     own_places: Int32s,
     opposing_places: Int32s,
     weight: np.float32,
     total: Singles,
 ) -> None:
-    """Add the win margins on a board to those on the board before it, times a weight.
+    """Add margins on a board (opposing, own) to those on the board before it, times a weight.
 
-    `margins` has a row of `own` halves for each opposing hand, from `first` on. Places are where
-    hands of the board before are found on the board, `own` or more where they are impossible.
+    Places are where hands of the board before are found on the board, more than there are where
+    they are impossible.
     """
-    row = np.empty(own, np.float32)
-    opposing = total.shape[0]
+    opposing, own = total.shape
     for other in range(opposing):
-        source = opposing_places[other]
-        if source < opposing:
-            for hand in range(0, own, 16):
-                store(row, hand, load(margins, first + source * own + hand))
+        if opposing_places[other] < opposing:
+            row = margins[opposing_places[other]]
             for hand in range(own):
                 if own_places[hand] < own:
                     total[other, hand] += weight * row[own_places[hand]]

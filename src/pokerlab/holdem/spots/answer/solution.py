@@ -19,7 +19,7 @@ from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.group_counts import SpotGroupCounts, count_stored_groups
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.engine.tables.runouts import RunOut, find_run_out
+from pokerlab.engine.tables.runouts import RunOut, counts_after, find_run_out
 from pokerlab.engine.walker import Probabilities, Storage, as_storage, deal_boards
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
@@ -392,7 +392,8 @@ class PostflopSolution(Shown):
             rows = values.nodes[node : node + 1]
             if hero == player:
                 rows = np.concatenate([rows, values.actions[slots]])
-            found.append(self._by_combo(rows, run_outs[-1], node, hero, weights[1 - hero]))
+            opposing = weights[1 - hero] * counts_after(self.boards, run_outs, 1 - hero)
+            found.append(self._by_combo(rows, run_outs[-1], node, hero, opposing))
         return (found[0][0], found[1][0]), found[player][1:]
 
     def _by_combo(
