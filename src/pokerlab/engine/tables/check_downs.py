@@ -107,6 +107,10 @@ def _correct(boards: Boards, level: int, threads: int) -> tuple[Uint16s, Uint16s
         turns: Iterable[Singles] = pool.map(
             partial(_turn_margins, boards), range(len(boards.cards[1]))
         )
+        if level == 0 and 1 in CORRECTED:
+            exact, chance = boards.win_margins(1, threads=threads)[0], np.float32(boards.chances[2])
+            by_turn = exact.view(np.float16).reshape(-1, opposing, length)
+            turns = (each * chance for each in by_turn)
         if level == 0:
             turns = [_flop_margins(boards, turns)]
         for board, walked in enumerate(turns):
