@@ -35,7 +35,7 @@ from pokerlab.engine.tables.margin_kernels import classify_run_outs
 from pokerlab.engine.tables.subset_kernels import add_carried_margins, add_showdowns_of_pairs
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Indices, Int16s, Singles, Uint16s
 
-CORRECTED = (0,)
+CORRECTED = (0, 1)
 
 _CORRECTIONS: WeakKeyDictionary[Boards, dict[int, tuple[Uint16s, Uint16s]]] = WeakKeyDictionary()
 
