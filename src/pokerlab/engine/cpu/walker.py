@@ -513,8 +513,6 @@ class CpuWalker:
                 padded = np.minimum(hands.order, boards.padded[1 - hero] - 1)
                 arriving = None if above is None else above[entries, padded]
             scales = hand_scales(boards, level, hero)
-            if scales is None and corrections[hero].size:
-                scales = np.ones((len(boards.cards[level]), boards.padded[hero]))
             found.append(
                 Subset(
                     *(

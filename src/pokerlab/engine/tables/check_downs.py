@@ -35,8 +35,6 @@ from pokerlab.engine.tables.margin_kernels import classify_run_outs
 from pokerlab.engine.tables.subset_kernels import add_carried_margins, add_showdowns_of_pairs
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Indices, Int16s, Singles, Uint16s
 
-CORRECTED = (0, 1)
-
 _CORRECTIONS: WeakKeyDictionary[Boards, dict[int, tuple[Uint16s, Uint16s]]] = WeakKeyDictionary()
 
 
@@ -60,7 +58,7 @@ def check_down_corrections(boards: Boards, level: int, threads: int = 1) -> tupl
     IEEE halves, ``[board][opposing hand][own hand]``, as win margins are; one array for both where
     they hold the same hands. Empty where no card is left out.
     """
-    if not (boards.leaves_out(0) or boards.leaves_out(1)) or level not in CORRECTED:
+    if not boards.leaves_out(level):
         none = np.zeros(0, np.uint16)
         return none, none
     known = _CORRECTIONS.setdefault(boards, {})
@@ -104,17 +102,13 @@ def _correct(boards: Boards, level: int, threads: int) -> tuple[Uint16s, Uint16s
     apart = _share_no_card(boards.combos, boards.padded)
     found = np.empty(counted.shape, np.float16)
     with ThreadPoolExecutor(threads) as pool:
-        turns: Iterable[Singles] = pool.map(
-            partial(_turn_margins, boards), range(len(boards.cards[1]))
+        walked: Iterable[Singles] = (
+            [_flop_margins(boards, threads)]
+            if level == 0
+            else pool.map(partial(_turn_margins, boards), range(count))
         )
-        if level == 0 and 1 in CORRECTED:
-            exact, chance = boards.win_margins(1, threads=threads)[0], np.float32(boards.chances[2])
-            by_turn = exact.view(np.float16).reshape(-1, opposing, length)
-            turns = (each * chance for each in by_turn)
-        if level == 0:
-            turns = [_flop_margins(boards, turns)]
-        for board, walked in enumerate(turns):
-            found[board] = np.where(apart, counted[board] * whole - walked, 0)
+        for board, subset in enumerate(walked):
+            found[board] = np.where(apart, counted[board] * whole - subset, 0)
     if others is margins:
         return found.view(np.uint16).reshape(-1), found.view(np.uint16).reshape(-1)
     turned = np.ascontiguousarray(-found.swapaxes(1, 2))
@@ -150,16 +144,18 @@ def _turn_margins(boards: Boards, turn: int) -> Singles:
     return margins
 
 
-def _flop_margins(boards: Boards, turns: Iterable[Singles]) -> Singles:
-    """(opposing, own): the same over all turns that are solved."""
+def _flop_margins(boards: Boards, threads: int) -> Singles:
+    """(opposing, own): who wins on the turns that are solved, over all rivers of each."""
     tables, weights = boards.tables[1], boards.board_weights[1]
     total = np.zeros((boards.padded[1], boards.padded[0]), np.float32)
+    counted = boards.win_margins(1, threads=threads)[0].view(np.float16)
     own, opposing = (
         each.positions.reshape(-1, padded)
         for each, padded in zip(tables.hands, boards.padded, strict=True)
     )
-    for turn, margins in enumerate(turns):
-        weight = np.float32(1.0 if weights is None else weights[turn])
+    for turn, halves in enumerate(counted.reshape(-1, *total.shape)):
+        margins = halves.astype(np.float32)
+        weight = np.float32(boards.chances[2] * (1.0 if weights is None else weights[turn]))
         for member in range(tables.member_first[turn], tables.member_first[turn + 1]):
             add_carried_margins(margins, own[member], opposing[member], weight, total)
     _scale(boards, 0, 0, total)

@@ -271,6 +271,7 @@ def _choose(
     suit_of = np.array([sorted(map(sorted, set(suits))).index(sorted(each)) for each in suits])
     chosen = _find_medoids(distance, sizes, suit_of, _share_out(suit_of, sizes, count))
     nearest = distance[:, chosen].argmin(axis=1)
+    nearest[chosen] = np.arange(count)  # also where cards are alike
     stands_for = np.bincount(nearest, sizes, minlength=count)
     of_suit = np.bincount(suit_of, sizes)
     share = _balance(products[np.ix_(chosen, chosen)], stands_for, suit_of[chosen], of_suit)

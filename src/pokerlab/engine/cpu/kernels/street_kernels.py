@@ -40,7 +40,6 @@ from pokerlab.runtime.arrays import Int64s, Reals, Uint16s
 from pokerlab.runtime.jit import kernel
 from pokerlab.runtime.vector_kernels import gather, load, load_as, splat, store
 
-
 _TILE = 64
 """Opposing hands whose corrections stay in a second-level cache: 150 kB with all hands."""
 
@@ -343,8 +342,6 @@ def correct_next_values(
         for hand in range(0, own, 16):
             scaled = load(values, start + hand) * load(subset.scales, board * own + hand)
             store(values, start + hand, scaled)
-    if subset.corrections.size == 0:
-        return
     for first in range(0, opposing, _TILE):
         place, count = (board * opposing + first) * own, min(_TILE, opposing - first)
         for root in range(roots[0], roots[1], 4):

@@ -39,7 +39,6 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 from pokerlab.cards.evaluator.evaluation import evaluate_batch
 from pokerlab.engine.locks import NodeLock, parse_locks
-from pokerlab.engine.tables.check_downs import CORRECTED
 from pokerlab.engine.tables.runouts import find_run_out
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
@@ -236,9 +235,8 @@ class Verifier:
         edges = [np.zeros((*shape, hands)) for hands in self.hands]
         if level + 1 == len(self.streets):
             signs = unblocked * _compare(cards, self.boards.combos, free)
-            found = signs
         else:
-            signs, found = np.zeros((2, *unblocked.shape))
+            signs = np.zeros_like(unblocked)
             links = self.streets[level + 1].root_parent_edge
 
             def walk_below(place: int) -> None:
@@ -246,14 +244,12 @@ class Verifier:
                     rows[place, self.rows[level][hero].edge[links]]
                     for hero, rows in enumerate(reach)
                 ]
-                values, found[place] = self._average(level, numbers[place], below)
-                signs[place] = found[place]
-                if self.boards.leaves_out(0) or self.boards.leaves_out(1):
+                values, found = self._average(level, numbers[place], below)
+                signs[place] = found
+                if self.boards.leaves_out(level):
                     signs[place] = unblocked[place] * self._all_signs(level, numbers[place])
-                    if level in CORRECTED:
-                        missed = (signs[place] - found[place]).astype(np.float16)
-                        self._correct(level, below, missed, values)
-                        found[place] = signs[place]
+                    missed = (signs[place] - found).astype(np.float16)
+                    self._correct(level, below, missed, values)
                 for hero in range(2):
                     edges[hero][:, place, links] = values[hero]
 
@@ -269,7 +265,7 @@ class Verifier:
                 self._keep_first_street(hero, roots[hero], edges[hero], reach[hero], unblocked[0])
                 for hero in range(2)
             ]
-        return roots, found
+        return roots, signs
 
     def _keep_first_street(
         self, hero: int, roots: Floats, edges: Floats, reach: Floats, unblocked: Floats
