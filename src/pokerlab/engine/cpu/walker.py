@@ -675,6 +675,9 @@ class CpuWalker:
         streets = self._with_storage(
             storage, hero, 1 if top_alone else None, None if everywhere else boards
         )
+        for upper in range(1, level + 1):  # hands arrive at the board itself as they are
+            subset = streets[upper].subset._replace(arriving=np.zeros(0, self.kind))
+            streets[upper] = as_record(streets[upper]._replace(subset=subset))
         own = [works.of(0, each, hero) for each in range(len(streets))]
         self._walk_top(works, streets[0], walk, DOWN)
         for upper in range(level - 1):

@@ -12,11 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.cards.codes import N_CARDS, N_COMBOS, format_cards
+from pokerlab.cards.codes import N_CARDS, format_cards
 from pokerlab.cards.isomorphism.card_maps import combo_images, to_card_map
 from pokerlab.engine.tables.boards import Boards
-from pokerlab.engine.tables.check_downs import hand_scales
-from pokerlab.runtime.arrays import Floats, Indices
+from pokerlab.runtime.arrays import Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +60,19 @@ def find_run_out(boards: Boards, cards: Sequence[int]) -> list[RunOut]:
 
     `ValueError` for a card that lies on the board or was left out.
     """
+    run_outs = find_solved(boards, cards)
+    if len(run_outs) <= len(cards):
+        last, card = run_outs[-1], cards[len(run_outs) - 1]
+        solved = sorted(following_cards(boards, last), reverse=True)
+        raise ValueError(
+            f"the card {format_cards([card])} was left out of this solve; after "
+            f"{format_cards(last.cards)} it has {format_cards(solved, separator=' ')}"
+        )
+    return run_outs
+
+
+def find_solved(boards: Boards, cards: Sequence[int]) -> list[RunOut]:
+    """As `find_run_out`, up to the first card that was left out of a subset."""
     known = tuple(int(card) for card in boards.cards[0][0])
     run_outs = [RunOut(known, 0, 0, np.arange(N_CARDS))]
     for card in cards:
@@ -69,14 +81,10 @@ def find_run_out(boards: Boards, cards: Sequence[int]) -> list[RunOut]:
             raise ValueError(
                 f"the card {format_cards([card])} lies on the board {format_cards(above.cards)}"
             )
-        following = dict(_following(boards, above))
-        if card not in following:
-            left = " ".join(format_cards([each]) for each in sorted(following, reverse=True))
-            raise ValueError(
-                f"the card {format_cards([card])} was left out of this solve; after "
-                f"{format_cards(above.cards)} it has {left}"
-            )
-        number, carried = following[card]
+        found = next((each for come, each in _following(boards, above) if come == card), None)
+        if found is None:
+            break
+        number, carried = found
         image = above.card_image[to_card_map(carried)]
         run_outs.append(RunOut((*above.cards, card), number, above.level + 1, image))
     return run_outs
@@ -92,20 +100,6 @@ def following_cards(boards: Boards, run_out: RunOut) -> dict[int, float]:
         card: 1.0 if weights is None else float(weights[number])
         for card, (number, _) in _following(boards, run_out)
     }
-
-
-def counts_after(boards: Boards, run_outs: Sequence[RunOut], player: int) -> Floats:
-    """How much more each combo of a player counts at the last of some run-outs (1326).
-
-    1 everywhere unless cards are left out (see `check_downs`).
-    """
-    found = np.ones(N_COMBOS)
-    for run_out in run_outs[:-1]:
-        scales = hand_scales(boards, run_out.level, player)
-        if scales is not None:
-            combos = boards.combos[player]
-            found[run_out.image[combos]] *= scales[run_out.number, : len(combos)]
-    return found
 
 
 def _following(boards: Boards, above: RunOut) -> Iterator[tuple[int, tuple[int, Indices]]]:
