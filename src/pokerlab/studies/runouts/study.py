@@ -76,10 +76,8 @@ class RunOutTask:
                 "seconds": free.seconds,
                 "iterations": free.iterations,
             }
-        # Small enough for a processor, while a GPU has the whole games to solve.
-        solution = solve_spot(
-            replace(spot, runouts=self.runouts), target=target, device="cpu", threads=threads
-        )
+        subset = replace(spot, runouts=self.runouts)
+        solution = solve_spot(subset, target=target, device=device, threads=threads)
         price = price_first_street(solution, target=target, device=device, threads=threads)
         return {
             "values": price.values,
