@@ -128,7 +128,7 @@ def make_run_out_report(done: Mapping[RunOutTask, Kept], *, quick: bool = False)
         "Subsets of run-outs",
         () if quick else tuple(_verdicts(prices)),
         "beyond the errors of the solves",
-        (_summary_table(prices), _flop_table(prices)),
+        (_summary_table(prices), _flop_table(prices)) if prices else (),
         (*notes, *([trial_note("one flop with few hands")] if quick else [])),
         pictures={"prices.svg": partial(_draw, prices)},
         facts={"quick": quick, "tasks": len(done)},
