@@ -272,8 +272,8 @@ def _choose(
     chosen = _find_medoids(distance, sizes, suit_of, _share_out(suit_of, sizes, count))
     nearest = distance[:, chosen].argmin(axis=1)
     nearest[chosen] = np.arange(count)  # also where cards are alike
-    stands_for = np.bincount(nearest, sizes, minlength=count)
-    of_suit = np.bincount(suit_of, sizes)
+    stands_for = np.bincount(nearest, sizes, minlength=count).astype(np.float64)
+    of_suit = np.bincount(suit_of, sizes).astype(np.float64)
     share = _balance(products[np.ix_(chosen, chosen)], stands_for, suit_of[chosen], of_suit)
     weights = share / sizes[chosen]
     return chosen.tolist(), (weights * sizes.sum() / share.sum()).tolist()
