@@ -14,8 +14,8 @@ from pokerlab.holdem.spots import (
     simulate_solution,
     solve_spot,
 )
-from pokerlab.holdem.spots.checks.all_run_outs import first_street_shares, price_first_street
 from pokerlab.holdem.spots.checks.verify import verify
+from pokerlab.holdem.spots.coarse.all_run_outs import first_street_shares, price_first_street
 
 RANGES = "AA:0.5, JTs, T9s", "KK, AQs, 98s:0.7"
 SPOT = Spot(

@@ -45,10 +45,10 @@ from pokerlab.engine.cpu.records import as_record
 from pokerlab.engine.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.engine.cpu.workspaces import Workspaces, aligned, plan_sweeps
 from pokerlab.engine.game import PublicBetting
+from pokerlab.engine.subsets.check_downs import check_down_corrections, hand_scales
 from pokerlab.engine.tables.arrays import Locks, StreetStorage, Subset
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards, WalkerShape
-from pokerlab.engine.tables.check_downs import check_down_corrections, hand_scales
 from pokerlab.engine.tables.group_tables import make_group_tables
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.engine.gpu.level import Level
+from pokerlab.engine.subsets.check_downs import check_down_corrections, hand_scales
 from pokerlab.engine.tables.boards import Boards
-from pokerlab.engine.tables.check_downs import check_down_corrections, hand_scales
 from pokerlab.engine.tables.payoffs import Payoffs
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.runtime.gpu.machine import Machine
@@ -18,7 +18,7 @@ from pokerlab.runtime.gpu.machine import Machine
 class LevelSubset:
     """What happens between a street and the next one, of which cards are left out.
 
-    See `pokerlab.engine.tables.check_downs`. Reach is scaled once it has been passed down, for
+    See `pokerlab.engine.subsets.check_downs`. Reach is scaled once it has been passed down, for
     nobody else reads it then.
     """
 

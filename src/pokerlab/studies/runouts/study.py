@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.engine.tables.run_subsets import RunOutCounts
+from pokerlab.engine.subsets.run_subsets import RunOutCounts
 from pokerlab.holdem.spots import solve_spot
-from pokerlab.holdem.spots.checks.all_run_outs import price_first_street
+from pokerlab.holdem.spots.coarse.all_run_outs import price_first_street
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.studies.reporting.data import read_data

@@ -16,7 +16,7 @@ from pokerlab.views.texts import gap_text, signed_text, subset_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.holdem.spots.checks.all_run_outs import AllRunOuts
+    from pokerlab.holdem.spots.coarse.all_run_outs import AllRunOuts
     from pokerlab.players.strategies.limit_file import LimitStrategy
 
 _SOLUTIONS = options.OnlyFor("solutions")
@@ -202,7 +202,7 @@ def _price(file: Path, target: str, device: str, *, quiet: bool) -> AllRunOuts:
     from pokerlab.cli.tables.cost import check_memory
     from pokerlab.engine.device import choose_device
     from pokerlab.holdem.spots import load_postflop
-    from pokerlab.holdem.spots.checks.all_run_outs import price_first_street
+    from pokerlab.holdem.spots.coarse.all_run_outs import price_first_street
     from pokerlab.holdem.spots.cost import estimate_cost, gpu_memory
 
     solution = load_postflop(file)

@@ -11,9 +11,9 @@ from pokerlab.cards import Range, hand_strength, parse_cards
 from pokerlab.cards.equities.showdowns import select_hands
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
-from pokerlab.engine.tables import run_subsets
-from pokerlab.engine.tables.run_subsets import RIVERS, TURNS, RunOutCounts, deal_subset
-from pokerlab.engine.tables.subset_kernels import (
+from pokerlab.engine.subsets import run_subsets
+from pokerlab.engine.subsets.run_subsets import RIVERS, TURNS, RunOutCounts, deal_subset
+from pokerlab.engine.subsets.subset_kernels import (
     add_carried_margins,
     add_showdowns_of_pairs,
     find_strengths,

@@ -8,7 +8,7 @@ import pytest
 from pokerlab.cards import parse_cards
 from pokerlab.cards.codes import COMBO_CARDS
 from pokerlab.cards.evaluator.evaluation import evaluate_batch
-from pokerlab.engine.tables.check_downs import (
+from pokerlab.engine.subsets.check_downs import (
     check_down_corrections,
     following_weights,
     hand_scales,
