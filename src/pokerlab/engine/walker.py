@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from pokerlab.engine.cpu.walker import CPU_SHAPE, CpuWalker
 from pokerlab.engine.game import PublicBetting, PublicGame
+from pokerlab.engine.subsets.run_subsets import run_out_dealer
 from pokerlab.engine.tables.arrays import Locks, StreetStorage
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
@@ -132,7 +133,8 @@ class Walker(Learner, Protocol):
 def deal_boards(spot: PublicGame, *, isomorphism: bool) -> Boards:
     """The boards of a spot, with the tables that its walker needs."""
     weights = (spot.ranges[0].weights, spot.ranges[1].weights)
-    return Boards.of(spot.board, weights, CPU_SHAPE, isomorphism=isomorphism)
+    deal = run_out_dealer(spot.runouts, weights)
+    return Boards.of(spot.board, weights, CPU_SHAPE, isomorphism=isomorphism, deal=deal)
 
 
 def make_walker(

@@ -15,7 +15,7 @@ from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.cli.terminal.plain_text import tell
 from pokerlab.runtime.machine import size_text
 from pokerlab.views import Table
-from pokerlab.views.texts import gap_text, number_text
+from pokerlab.views.texts import gap_text, number_text, subset_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -194,6 +194,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         "exploitability_abstract": None if inside is None else exploitability_json(inside),
         "big_blind": spot.big_blind if spot.has_big_blind else None,
         "groups": None if counts is None else counts.to_json(),
+        "runouts": spot.runouts,
         "memory": _choice_json(choice),
         "device": device,
         "values": list(solution.values),
@@ -267,7 +268,7 @@ def _print_spot(console: Console, solution: PostflopSolution, tried: str | None)
     in_blinds = f", {gap_text(reached.mbb, 4)} mbb" if spot.has_big_blind else ""
     console.print(
         f"exploitability {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot"
-        f"{in_blinds}"
+        f"{in_blinds}{subset_text(spot.runouts)}"
     )
     if inside is not None and solution.group_counts is not None:
         console.print(

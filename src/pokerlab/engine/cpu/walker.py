@@ -45,7 +45,8 @@ from pokerlab.engine.cpu.records import as_record
 from pokerlab.engine.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.engine.cpu.workspaces import Workspaces, aligned, plan_sweeps
 from pokerlab.engine.game import PublicBetting
-from pokerlab.engine.tables.arrays import Locks, StreetStorage
+from pokerlab.engine.subsets.check_downs import check_down_corrections, hand_scales
+from pokerlab.engine.tables.arrays import Locks, StreetStorage, Subset
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards, WalkerShape
 from pokerlab.engine.tables.group_tables import make_group_tables
@@ -461,9 +462,8 @@ class CpuWalker:
 
     def _walk_up_from_parts(self, works: Workspaces, street: StreetArrays, walk: Walk) -> None:
         """Go up the first street, once the boards below have left their parts."""
-        starts, values = street.program.next_value, works.of(0, 0, walk.hero).values
-        parts, width = works.parts[walk.hero].reshape(-1), self.boards.widths[walk.hero]
-        add_parts(parts, starts, width, values)
+        parts = works.parts[walk.hero].reshape(-1)
+        add_parts(street, walk, parts, works.of(0, 0, walk.hero))
         self._walk_top(works, street, walk, EVALUATE | UP)
 
     def _as_records(self, level: int) -> tuple[StreetArrays, StreetArrays]:
@@ -483,13 +483,46 @@ class CpuWalker:
                 self._win_margins(level, ()),
                 self._run_outs[level],
                 sweep,
+                subset,
             )
-            for program, sweep in zip(
-                self.streets[level].programs, plan_sweeps(self.boards)[level], strict=True
+            for program, sweep, subset in zip(
+                self.streets[level].programs,
+                plan_sweeps(self.boards)[level],
+                self._subset(level),
+                strict=True,
             )
         )
         self._fixed[level] = first, second
         return first, second
+
+    def _subset(self, level: int) -> list[Subset]:
+        """For each hero what a street has where cards are left out."""
+        boards = self.boards
+        corrections = check_down_corrections(boards, level, self._threads)
+
+        def flat(numbers: Floats | None) -> Reals:
+            return np.zeros(0, self.kind) if numbers is None else numbers.ravel().astype(self.kind)
+
+        return [
+            Subset(
+                flat(boards.board_weights[level]),
+                flat(self._arriving(level, 1 - hero)),
+                flat(hand_scales(boards, level, hero)),
+                corrections[hero],
+            )
+            for hero in range(2)
+        ]
+
+    def _arriving(self, level: int, player: int) -> Floats | None:
+        """How much more each entry of a player counts on the board where it is."""
+        boards = self.boards
+        scales = hand_scales(boards, level - 1, player) if level else None
+        if scales is None:
+            return None
+        children = np.diff(boards.tables[level - 1].child_first)
+        hands = boards.tables[level].hands[player]
+        above = np.repeat(np.repeat(np.arange(len(children)), children), np.diff(hands.first))
+        return np.asarray(scales[above, np.minimum(hands.order, boards.padded[player] - 1)])
 
     def _with_storage(
         self,
@@ -642,6 +675,9 @@ class CpuWalker:
         streets = self._with_storage(
             storage, hero, 1 if top_alone else None, None if everywhere else boards
         )
+        for upper in range(1, level + 1):  # hands arrive at the board itself as they are
+            subset = streets[upper].subset._replace(arriving=np.zeros(0, self.kind))
+            streets[upper] = as_record(streets[upper]._replace(subset=subset))
         own = [works.of(0, each, hero) for each in range(len(streets))]
         self._walk_top(works, streets[0], walk, DOWN)
         for upper in range(level - 1):

@@ -27,6 +27,7 @@ from pokerlab.engine.gpu.level import KnownPrograms, Level, Tuning
 from pokerlab.engine.gpu.level_boards import NO_HAND
 from pokerlab.engine.gpu.level_tables import LevelGroups, LevelLocks
 from pokerlab.engine.gpu.programs import FULL, REACH, RECORD_SUMS
+from pokerlab.engine.gpu.subsets import LevelSubset, board_weights
 from pokerlab.engine.tables.arrays import Locks, StreetStorage
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
@@ -124,6 +125,13 @@ class JoinedWalker(GpuStorage):
         self._all_ins = [
             GpuAllIns(machine, level, parts) if level.all_ins else None for level in self.levels
         ]
+        self._subsets = [
+            LevelSubset(machine, level, parts, payoffs)
+            if level.links and any(part.leaves_out(level.number) for part in parts)
+            else None
+            for level in self.levels
+        ]
+        self._board_weights = [board_weights(machine, level, parts) for level in self.levels]
         self._locks = [
             LevelLocks.of(
                 machine,
@@ -275,6 +283,9 @@ class JoinedWalker(GpuStorage):
             self._launch(
                 level, kind, stored, hero, task, step, iteration, average=average, rule=rule
             )
+            subset = self._subsets[level.number]
+            if subset is not None and kind != FULL:
+                subset.pass_down(hero)
 
         if task == RECORD:
             for level in self.levels:
@@ -294,6 +305,9 @@ class JoinedWalker(GpuStorage):
         for level in reversed(upper):
             if level.links:
                 self._add_boards(self.levels[level.number + 1], level, hero)
+                subset = self._subsets[level.number]
+                if subset is not None:
+                    subset.pass_up(hero)
             if level.all_ins:
                 self.machine.join()
             launch(level, FULL)
@@ -421,9 +435,11 @@ class JoinedWalker(GpuStorage):
 
     def _add_boards(self, level: Level, above: Level, hero: int) -> None:
         """Add the values of a level's boards up for the boards above."""
-        key = ("add_boards",)
+        weights = self._board_weights[level.number]
+        weighted = int(weights is not None)
+        key = ("add_boards", weighted)
         if key not in self._kernels:
-            options = {"REAL_BITS": 8 * self.kind.itemsize}
+            options = {"REAL_BITS": 8 * self.kind.itemsize, "WEIGHTED": weighted}
             self._kernels[key] = self.machine.kernel("add_boards", options, 128)
         padded, roots = level.on.positions[hero].shape[1], level.tree.roots
         self._kernels[key](
@@ -441,6 +457,7 @@ class JoinedWalker(GpuStorage):
                 np.int32(above.boards),
                 np.int32(roots),
                 np.float64(level.chance),
+                weights if weights is not None else np.uint64(0),
             ),
         )
 
