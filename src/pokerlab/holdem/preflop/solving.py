@@ -24,6 +24,7 @@ from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules
 from pokerlab.holdem.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
 from pokerlab.holdem.preflop.flop_subtrees import FlopSubtrees
 from pokerlab.holdem.preflop.game import PreflopGame, Strategy
+from pokerlab.holdem.preflop.prepared_flops import PreparedFlops
 from pokerlab.holdem.preflop.solution import PreflopSolution
 from pokerlab.holdem.preflop.solver import PreflopSolver
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING
@@ -105,6 +106,7 @@ def solve_preflop(
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
     stall: bool = True,
+    prepared: PreparedFlops | None = None,
 ) -> SolvedWithFlops:
     """Solve play before the flop together with the flops of a subset.
 
@@ -123,7 +125,7 @@ def solve_preflop(
         limit, 0.01.
     iterations, seconds, report, checkpoint, stop, stall
         See `pokerlab.solvers.run`. A checkpoint is as large as the subtrees.
-    precision, threads, groups, device
+    precision, threads, groups, device, prepared
         See `FlopSubtrees`.
     preparing
         Called with the number of flops whose subtrees are made.
@@ -147,6 +149,7 @@ def solve_preflop(
         groups=groups,
         device=device,
         preparing=preparing,
+        prepared=prepared,
     )
     game = PreflopGame(rules, flops)
     solver = PreflopSolver(game, flops.rule, flops)
