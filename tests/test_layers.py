@@ -43,7 +43,7 @@ ROOMS = {
     "games": [["betting_trees", "betting"], ["formats"]],
     "solvers": [["evaluation", "exact"], ["cfr", "sampling", "analysis"]],
     "engine": [["groups", "locks"], ["game"], ["tables"], ["cpu"], ["gpu"], ["walker", "device"]],
-    "holdem": [["spots", "limit"], ["batches"], ["preflop"]],
+    "holdem": [["charts"], ["spots", "limit"], ["batches"], ["preflop"]],
     "holdem.spots": [
         ["question"],
         ["prepared"],

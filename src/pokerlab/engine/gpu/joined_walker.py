@@ -123,6 +123,7 @@ class JoinedWalker(GpuStorage):
                     same,
                 )
             )
+        self._known_groups: dict[int, LevelGroups]
         self._margins: dict[int, list[Any]] = {} if beside is None else dict(beside._margins)
         self._all_ins = [self._evaluate_all_ins(level, parts) for level in self.levels]
         self._locks = [
@@ -134,11 +135,8 @@ class JoinedWalker(GpuStorage):
             for level in self.levels
         ]
         self._grouped = 0 if not groups else _BY_BUCKET if shared[0].shared else _BY_GROUP
-        known_groups = [None] * len(self.levels) if beside is None else beside._groups
-        self._groups = [
-            LevelGroups.of(machine, level, groups, same) if groups else None
-            for level, same in zip(self.levels, known_groups, strict=False)
-        ]
+        self._known_groups = {} if beside is None else dict(beside._known_groups)
+        self._groups = [self._group_hands(level, groups) for level in self.levels]
         self._weights: list[Floats] = []
         self._ranges: list[Any] = []
         for player in range(2):
@@ -154,6 +152,16 @@ class JoinedWalker(GpuStorage):
             return None
         found = GpuAllIns(self.machine, level, parts, self._margins.get(level.number))
         self._margins[level.number] = found.margins
+        return found
+
+    def _group_hands(
+        self, level: Level, groups: Sequence[tuple[Boards, BoardGroups]]
+    ) -> LevelGroups | None:
+        """The groups of a level; tables that a walker beside has are not made again."""
+        if not groups:
+            return None
+        found = LevelGroups.of(self.machine, level, groups, self._known_groups.get(level.number))
+        self._known_groups[level.number] = found
         return found
 
     def _range_rows(self, weights: Sequence[Floats], player: int) -> AnyArray:

@@ -108,6 +108,8 @@ class Level:
     shape: LevelShape
     table_length: int
     d_tables: list[dict[str, Any]]
+    table_sums: tuple[int, int]
+    """The sums over cards and over hands that the tables need; betting may need more."""
 
     def __init__(
         self,
@@ -178,7 +180,7 @@ class Level:
         self.d_member_first, self.d_tables = beside.d_member_first, beside.d_tables
         self.shape, self.table_length = beside.shape, beside.table_length
         self.d_combo_cards, self.d_combos = beside.d_combo_cards, beside.d_combos
-        self.card_sums, self.hand_sums = beside.card_sums, beside.hand_sums
+        self.table_sums = self.card_sums, self.hand_sums = beside.table_sums
 
     # ---- index tables
 
@@ -270,6 +272,7 @@ class Level:
             return False
         step = self.tuning.sum_step
         self.card_sums, self.hand_sums = round_up(card_sums, step), round_up(hand_sums, step // 2)
+        self.table_sums = self.card_sums, self.hand_sums
         return True
 
     # ---- programs

@@ -149,7 +149,10 @@ class FlopSubtrees:
             from pokerlab.holdem.preflop.gpu_subtrees import GpuSubtrees
 
             lines = list(zip(*spots, strict=True))
-            self._parts = [GpuSubtrees(lines, flops, self.rule, precision)]
+            part = GpuSubtrees(lines, flops, self.rule, precision)
+            self._parts = [part]
+            if part.by_hand:
+                self.identity["by_hand"] = " ".join(map(str, sorted(part.by_hand)))
             return
 
         def make(place: int) -> BoardWalks:

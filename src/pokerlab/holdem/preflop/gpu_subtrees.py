@@ -4,6 +4,9 @@ Walks over one line take the same launches for all boards. Regrets and strategie
 on the GPU; the tables of the boards and the rows that a walk works in are there once, since lines
 are walked one after the other. How often classes get to a line goes there, and what hands win
 comes back, 1,176 numbers a board.
+
+Groups save memory and cost time: where hands are grouped, lines are stored by hand all the same as
+long as there is room, the largest first.
 """
 
 from __future__ import annotations
@@ -30,6 +33,9 @@ from pokerlab.holdem.spots.solver import PRECISIONS, predicts
 from pokerlab.runtime.arrays import AnyArray, Floats
 from pokerlab.runtime.machine import core_count, size_text
 from pokerlab.solvers.rules import Rule
+
+_ROOM = 0.92
+"""The part of the free memory that may be filled to save time."""
 
 
 class GpuSubtrees:
@@ -59,11 +65,24 @@ class GpuSubtrees:
         self.size = len(flops.cards)
         self._flops, self._rule = flops, rule
         machine = flops.beside.machine if flops.beside is not None else CudaMachine()
+        machine.release()
         trees = [line[0].tree for line in spots]
-        layouts = [_join_layouts(tree, flops) for tree in trees]
-        arrays = 2 + predicts(rule)
-        self.needed = _needed_bytes(trees, layouts, flops, arrays * precision // 8)
+        layouts = [_join_layouts(tree, flops, grouped=True) for tree in trees]
+        entry_bytes = (2 + predicts(rule)) * precision // 8
+        tables = entry_bytes * sum(map(_entries, layouts))
+        counted = _walker_bytes(trees, flops)
+        self.needed = tables + (counted if counted > flops.walker_bytes else 0)
         free = machine.free_bytes()
+        self.by_hand: list[int] = []
+        """The lines whose hands have numbers of their own, though hands are grouped."""
+        if flops.groups is not None:
+            single = [_join_layouts(tree, flops, grouped=False) for tree in trees]
+            for line in sorted(range(len(spots)), key=lambda line: -_entries(layouts[line])):
+                more = entry_bytes * (_entries(single[line]) - _entries(layouts[line]))
+                if self.needed + more <= _ROOM * free:
+                    self.needed += more
+                    layouts[line] = single[line]
+                    self.by_hand.append(line)
         if self.needed > free:
             raise ValueError(
                 f"device: {len(flops.cards)} flops after {len(spots)} lines need about "
@@ -74,7 +93,7 @@ class GpuSubtrees:
         # Lines that need most come first: those that follow find room for their rows.
         for line in sorted(range(len(spots)), key=lambda line: -_entries(layouts[line])):
             games = [
-                WalkedGame(spot, on.boards, None, on.groups)
+                WalkedGame(spot, on.boards, None, None if line in self.by_hand else on.groups)
                 for spot, on in zip(spots[line], flops.spots, strict=True)
             ]
             walker = JoinedWalker(machine, games, np.float32, COARSE, beside=flops.beside)
@@ -82,7 +101,7 @@ class GpuSubtrees:
                 layouts[line], PRECISIONS[precision], regrets=predicts(rule), sums=True
             )
             found[line] = walker, storage
-            flops.beside = walker
+            flops.beside, flops.walker_bytes = walker, max(flops.walker_bytes, counted)
         self._lines = [found[line] for line in range(len(spots))]
         self._layouts = layouts
         self._compile()
@@ -146,11 +165,14 @@ class GpuSubtrees:
         return np.asarray(found.reshape(boards, -1)[:, :N_CLASSES])
 
 
-def _join_layouts(tree: BettingTree, flops: PreparedFlops) -> StrategyLayout:
-    """The storage of a line on all boards, one behind the other."""
+def _join_layouts(tree: BettingTree, flops: PreparedFlops, *, grouped: bool) -> StrategyLayout:
+    """The storage of a line on all boards, one behind the other, by group or by hand."""
 
     def rows(level: int, player: int) -> Any:
-        return np.concatenate([spot.layout.at(level, player).rows for spot in flops.spots])
+        if grouped:
+            return np.concatenate([spot.layout.at(level, player).rows for spot in flops.spots])
+        tables = [spot.boards.tables[level].hands[player] for spot in flops.spots]
+        return np.concatenate([np.diff(hands.first) for hands in tables])
 
     return StrategyLayout(
         tuple(
@@ -167,18 +189,8 @@ def _entries(layout: StrategyLayout) -> int:
     return sum(each.size for both in layout.streets for each in both)
 
 
-def _needed_bytes(
-    trees: Sequence[BettingTree],
-    layouts: Sequence[StrategyLayout],
-    flops: PreparedFlops,
-    entry_bytes: int,
-) -> int:
-    """What all lines take on the GPU: tables for each, and the walker that takes most."""
-    needed = entry_bytes * sum(map(_entries, layouts))
-    if flops.beside is not None:
-        return needed
+def _walker_bytes(trees: Sequence[BettingTree], flops: PreparedFlops) -> int:
+    """What the walkers of all lines keep beside their storage: that of the largest."""
     size = reduce(SpotSize.with_other, [spot.size for spot in flops.spots])
     grouped = flops.groups is not None
-    return needed + max(
-        walker_bytes(tree, size.boards, size.lengths, 4, grouped=grouped) for tree in trees
-    )
+    return max(walker_bytes(tree, size.boards, size.lengths, 4, grouped=grouped) for tree in trees)

@@ -77,6 +77,8 @@ class PreparedFlops:
         """Which boards and weights these are, for checkpoints."""
         self.beside: JoinedWalker | None = None
         """A walker of a GPU over these boards, whose tables others use, too."""
+        self.walker_bytes = 0
+        """What it keeps there."""
         self.spots: list[PreparedSpot] = []
         """The boards with their hands and groups; the betting is that of no line."""
         margins = []

@@ -244,7 +244,8 @@ def measure_parts(
     subset = None
     if len(draws) > 1:
         subset = max(float((best - after)[1:].mean()) - before, 0.0)
-    price = None if inside_groups is None else inside - inside_groups
+    # It is known for the strategy as it was before it was rounded.
+    price = None if inside_groups is None else max(inside - inside_groups, 0.0)
     return EpsilonParts(float(after[0]), before, subset, price)
 
 

@@ -1,10 +1,10 @@
 """Make the charts of the package: ``python -m pokerlab.studies.charts FOLDER``.
 
-Writes a file for each depth to FOLDER, smallest depth first; depths that have one are left out.
+Writes a file for each depth to FOLDER; depths that have one are left out.
 Those that come with the package are in ``holdem/charts/data``.
 
-``--seconds 20:40,30:40,50:60,100:120,200:130``
-    The depths, and how long each is solved; these by default. Preparation comes on top.
+``--seconds 200:125,100:85,20:20,50:50,30:37``
+    The depths in order, and how long each is solved; these by default. Preparation comes on top.
 ``--flops 49``, ``--groups view``, ``--device gpu``
     As `pokerlab preflop` takes them.
 ``--target 0.01``
@@ -19,7 +19,7 @@ from pathlib import Path
 
 from pokerlab.studies.charts.making import make_charts
 
-_SECONDS = "20:40,30:40,50:60,100:120,200:130"
+_SECONDS = "200:125,100:85,20:20,50:50,30:37"
 
 
 def main() -> None:

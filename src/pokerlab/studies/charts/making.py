@@ -29,7 +29,10 @@ def chart_menus(depth: int) -> tuple[PreflopRules, FlopBets]:
     ('2.5x, 3.5x; 4x, a; 2.3x, a; a', 2)
     """
     fields = tomllib.loads(_MENUS.read_text(encoding="utf-8"))
-    return PreflopRules(depth, **fields["before"][str(depth)]), FlopBets(**fields["after"])
+    after = fields["after"]
+    plain = {name: value for name, value in after.items() if not isinstance(value, dict)}
+    bets = FlopBets(**plain | after.get(str(depth), {}))
+    return PreflopRules(depth, **fields["before"][str(depth)]), bets
 
 
 def make_charts(
@@ -44,8 +47,9 @@ def make_charts(
 ) -> list[Path]:
     """Solve the depths of `seconds`, each for so long, and write a file for each to a folder.
 
-    Depths that have a file are left out: a run that was broken off goes on with the next one.
-    With `target`, a solve ends when its exploitability is at most that, in big blinds.
+    Depths are solved in the order of `seconds`. Those that have a file are left out: a run that
+    was broken off goes on with the next one. With `target`, a solve ends when its exploitability is
+    at most that, in big blinds.
     """
     began = perf_counter()
 
@@ -53,9 +57,10 @@ def make_charts(
         tell(f"[{perf_counter() - began:6.1f} s] {text}")
 
     boards = [(flop.cards, flop.weight) for flop in parse_flops(flops)]
-    missing = [
-        depth for depth in DEPTHS if depth in seconds and not (folder / _name(depth)).exists()
-    ]
+    for depth in seconds:
+        if depth not in DEPTHS:
+            raise ValueError(f"{depth} is not a depth of the charts")
+    missing = [depth for depth in seconds if not (folder / _name(depth)).exists()]
     if not missing:
         return []
     prepared = PreparedFlops(boards, groups)
@@ -71,6 +76,7 @@ def make_charts(
                 mbb = 1000 * point.exploitability
                 say(f"{depth} bb, iteration {point.iteration}: {mbb:.2f} mbb")
 
+        say(f"{depth} bb")
         solved = solve_preflop(
             rules,
             boards,
