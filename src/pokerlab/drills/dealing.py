@@ -106,7 +106,7 @@ def deal_position(
 def arriving_weights(solution: PostflopSolution, line: Line) -> tuple[Floats, Floats]:
     """How likely each combo of both players is after a line whose cards are all named (1326)."""
     place = solution.spot.find(line)
-    if place.level < len(solution.strategies):
+    if place.level < solution.streets_kept(place.cards):
         return solution.weights_after(place)
     if place.edge < 0:
         return solution.at(line).weights

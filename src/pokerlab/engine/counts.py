@@ -144,9 +144,11 @@ def count_tree(spot: PublicGame, *, isomorphism: bool = True) -> TreeCounts:
     >>> [street.boards for street in whole.streets], [street.boards for street in merged.streets]
     ([1, 49, 2352], [1, 36, 1429])
     """
-    hands = _count_hands(spot.board, spot.ranges, isomorphism)
+    hands = _count_hands(spot.board, spot.ranges, isomorphism, spot.runouts)
     streets = list(zip(spot.tree.streets, hands, strict=True))
     all_in = sum(count.boards for street, count in streets if street.count(EdgeKind.ALLIN))
+    if spot.runouts is not None:  # margins on both streets, and as many corrections of them
+        all_in = 2 * sum(count.boards for _, count in streets[:-1])
     first, second = hands[0].by_player
     return TreeCounts(
         tuple(_count_street(street, count.boards) for street, count in streets),
@@ -171,11 +173,14 @@ class _StreetHands(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _count_hands(
-    board: tuple[int, ...], ranges: tuple[Range, Range], isomorphism: bool
+    board: tuple[int, ...],
+    ranges: tuple[Range, Range],
+    isomorphism: bool,
+    runouts: str | None,
 ) -> tuple[_StreetHands, ...]:
     """Cached for spots that differ by their betting alone: most of the time goes here."""
     found = []
-    for boards in _street_boards(board, ranges, isomorphism=isomorphism):
+    for boards in _street_boards(board, ranges, runouts, isomorphism=isomorphism):
         first, second = (_padded(possible_hands(hands, boards), HAND_PADDING) for hands in ranges)
         found.append(_StreetHands(len(boards), (first, second)))
     return tuple(found)
@@ -187,19 +192,20 @@ def street_boards(spot: PublicGame, *, isomorphism: bool = True) -> list[Bytes]:
     With isomorphism there is one board of each class: a class has the cards that a renaming of
     suits, which changes neither the board nor the ranges, makes equal.
     """
-    return _street_boards(spot.board, spot.ranges, isomorphism=isomorphism)
+    return _street_boards(spot.board, spot.ranges, spot.runouts, isomorphism=isomorphism)
 
 
 def _street_boards(
-    board: tuple[int, ...], ranges: tuple[Range, Range], *, isomorphism: bool
+    board: tuple[int, ...], ranges: tuple[Range, Range], runouts: str | None, *, isomorphism: bool
 ) -> list[Bytes]:
-    from pokerlab.cards.isomorphism.run_outs import deal_run_outs
     from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
+    from pokerlab.engine.tables.run_subsets import run_out_dealer
 
     group = SUIT_PERMUTATIONS[:1]
     if isomorphism:
         group = symmetries(board, np.stack([hands.weights for hands in ranges]))
-    return [street.cards for street in deal_run_outs(board, group)]
+    deal = run_out_dealer(runouts, (ranges[0].weights, ranges[1].weights))
+    return [street.cards for street in deal(board, group)]
 
 
 def padded_rows(counts: Int64s) -> Int64s:

@@ -57,6 +57,11 @@ class PublicGame(PublicBetting, Protocol):
         """Decisions whose strategies are given."""
         ...
 
+    @property
+    def runouts(self) -> str | None:
+        """How many turns and rivers of a flop are solved, such as ``12x10``; None for all."""
+        ...
+
     def find(self, line: LineLike) -> Place:
         """Where a line leads."""
         ...

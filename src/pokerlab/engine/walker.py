@@ -25,6 +25,7 @@ from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.tables.program import StreetProgram, compile_streets
+from pokerlab.engine.tables.run_subsets import run_out_dealer
 from pokerlab.runtime.arrays import AnyArray, Floats, Reals, Singles
 from pokerlab.runtime.files.stored_tensor import StoredTensor, Tensor
 from pokerlab.solvers.rules import Rule
@@ -132,7 +133,8 @@ class Walker(Learner, Protocol):
 def deal_boards(spot: PublicGame, *, isomorphism: bool) -> Boards:
     """The boards of a spot, with the tables that its walker needs."""
     weights = (spot.ranges[0].weights, spot.ranges[1].weights)
-    return Boards.of(spot.board, weights, CPU_SHAPE, isomorphism=isomorphism)
+    deal = run_out_dealer(spot.runouts, weights)
+    return Boards.of(spot.board, weights, CPU_SHAPE, isomorphism=isomorphism, deal=deal)
 
 
 def make_walker(

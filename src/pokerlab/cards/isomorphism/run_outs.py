@@ -15,7 +15,7 @@ from pokerlab.cards.isomorphism.suits import (
     card_classes,
     permute_cards,
 )
-from pokerlab.runtime.arrays import Bytes
+from pokerlab.runtime.arrays import Bytes, Floats
 
 
 class StreetBoards(NamedTuple):
@@ -28,6 +28,8 @@ class StreetBoards(NamedTuple):
     several cards come together, the highest card of each set that the board stands for."""
     child_first: tuple[int, ...]
     """Where the boards of the next street begin, by board, and where the last end."""
+    weights: Floats | None = None
+    """How many cards each card of a board stands for, where some are left out; None: itself."""
 
 
 def deal_run_outs(

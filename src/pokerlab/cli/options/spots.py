@@ -39,6 +39,11 @@ _FIELDS: dict[str, tuple[Any, str]] = {
     "force_allin": (float, "All-in if at most this part of the pot is left; 0 is off."),
     "merge": (float, "Merge sizes closer than this; 0 is off."),
     "max_bets": (int, "After this many bets on a street only all-in is left."),
+    "runouts": (
+        str,
+        "Solve some turns of a flop and rivers after each instead of all, for example 12x10: "
+        "weighted, and exact for check-downs.",
+    ),
     "rake": (float, "Part of the pot that the house takes, for example 0.05."),
     "rake_cap": (str, "At most this many chips (or 3bb) of rake; 0 is no cap."),
     "big_blind": (float, "Chips of a big blind, for mbb and for amounts in bb; 1 by default."),

@@ -194,6 +194,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         "exploitability_abstract": None if inside is None else exploitability_json(inside),
         "big_blind": spot.big_blind if spot.has_big_blind else None,
         "groups": None if counts is None else counts.to_json(),
+        "runouts": spot.runouts,
         "memory": _choice_json(choice),
         "device": device,
         "values": list(solution.values),
@@ -216,6 +217,11 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
 
     emit(data, render, as_json=limits.as_json)
     limits.check_finished(solution.stopped, solution.iterations)
+
+
+def subset_text(spot: Spot) -> str:
+    """What is said behind a certificate of a subset of run-outs."""
+    return "" if spot.runouts is None else f" (on {spot.runouts} run-outs, not on all)"
 
 
 def exploitability_json(reached: Exploitability) -> dict[str, float]:
@@ -267,7 +273,7 @@ def _print_spot(console: Console, solution: PostflopSolution, tried: str | None)
     in_blinds = f", {gap_text(reached.mbb, 4)} mbb" if spot.has_big_blind else ""
     console.print(
         f"exploitability {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot"
-        f"{in_blinds}"
+        f"{in_blinds}{subset_text(spot)}"
     )
     if inside is not None and solution.group_counts is not None:
         console.print(

@@ -45,9 +45,10 @@ from pokerlab.engine.cpu.records import as_record
 from pokerlab.engine.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.engine.cpu.workspaces import Workspaces, aligned, plan_sweeps
 from pokerlab.engine.game import PublicBetting
-from pokerlab.engine.tables.arrays import Locks, StreetStorage
+from pokerlab.engine.tables.arrays import Locks, StreetStorage, Subset
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards, WalkerShape
+from pokerlab.engine.tables.check_downs import check_down_corrections, hand_scales
 from pokerlab.engine.tables.group_tables import make_group_tables
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
@@ -461,9 +462,8 @@ class CpuWalker:
 
     def _walk_up_from_parts(self, works: Workspaces, street: StreetArrays, walk: Walk) -> None:
         """Go up the first street, once the boards below have left their parts."""
-        starts, values = street.program.next_value, works.of(0, 0, walk.hero).values
-        parts, width = works.parts[walk.hero].reshape(-1), self.boards.widths[walk.hero]
-        add_parts(parts, starts, width, values)
+        parts = works.parts[walk.hero].reshape(-1)
+        add_parts(street, walk, parts, works.of(0, 0, walk.hero))
         self._walk_top(works, street, walk, EVALUATE | UP)
 
     def _as_records(self, level: int) -> tuple[StreetArrays, StreetArrays]:
@@ -483,13 +483,46 @@ class CpuWalker:
                 self._win_margins(level, ()),
                 self._run_outs[level],
                 sweep,
+                subset,
             )
-            for program, sweep in zip(
-                self.streets[level].programs, plan_sweeps(self.boards)[level], strict=True
+            for program, sweep, subset in zip(
+                self.streets[level].programs,
+                plan_sweeps(self.boards)[level],
+                self._subset(level),
+                strict=True,
             )
         )
         self._fixed[level] = first, second
         return first, second
+
+    def _subset(self, level: int) -> list[Subset]:
+        """For each hero what a street has where cards are left out."""
+        boards, found = self.boards, []
+        factors = boards.board_weights[level]
+        corrections = check_down_corrections(boards, level, self._threads)
+        for hero in range(2):
+            arriving = None
+            if factors is not None:
+                above = hand_scales(boards, level - 1, 1 - hero)
+                parents = np.repeat(
+                    np.arange(len(boards.cards[level - 1])),
+                    np.diff(boards.tables[level - 1].child_first),
+                )
+                hands = boards.tables[level].hands[1 - hero]
+                entries = np.repeat(parents, np.diff(hands.first))
+                padded = np.minimum(hands.order, boards.padded[1 - hero] - 1)
+                arriving = None if above is None else above[entries, padded]
+            scales = hand_scales(boards, level, hero)
+            found.append(
+                Subset(
+                    *(
+                        np.zeros(0, self.kind) if each is None else each.ravel().astype(self.kind)
+                        for each in (factors, arriving, scales)
+                    ),
+                    corrections[hero],
+                )
+            )
+        return found
 
     def _with_storage(
         self,
@@ -642,6 +675,9 @@ class CpuWalker:
         streets = self._with_storage(
             storage, hero, 1 if top_alone else None, None if everywhere else boards
         )
+        for upper in range(1, level + 1):  # hands arrive at the board itself as they are
+            subset = streets[upper].subset._replace(arriving=np.zeros(0, self.kind))
+            streets[upper] = as_record(streets[upper]._replace(subset=subset))
         own = [works.of(0, each, hero) for each in range(len(streets))]
         self._walk_top(works, streets[0], walk, DOWN)
         for upper in range(level - 1):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from pokerlab.runtime.arrays import Bools, Int32s, Int64s, Reals, Singles
+from pokerlab.runtime.arrays import Bools, Int32s, Int64s, Reals, Singles, Uint16s
 
 
 class PlayerBoards(NamedTuple):
@@ -101,6 +101,21 @@ class Program(NamedTuple):
     """(roots of the next street): the reach that arrives there."""
     next_value: Int64s
     """(roots of the next street): where their values are added up."""
+    next_stake: Reals
+    """(roots of the next street): what a win margin is worth there if nobody bets any more."""
+
+
+class Subset(NamedTuple):
+    """What a street has where cards are left out, for one hero; arrays are empty where none is."""
+
+    board_factors: Reals
+    """(boards): how many cards each card of a board stands for."""
+    arriving: Reals
+    """(entries of the opponent): how much more each hand counts on the board where it is."""
+    scales: Reals
+    """(boards × padded hands): how much more the hero's hands count on the cards that follow."""
+    corrections: Uint16s
+    """(boards × opposing × own), IEEE halves: what is missed of a check-down (`check_downs`)."""
 
 
 GROUP_HEAD = 5

@@ -102,6 +102,9 @@ class Boards:
         For each street the chance of the cards that it deals, given both hands; 1 for the first.
     tables
         What kernels need, street by street.
+    board_weights
+        For each street how many cards each card of a board stands for, where cards are left out
+        (`run_subsets`); None where none is.
     """
 
     combos: tuple[Indices, Indices]
@@ -112,6 +115,7 @@ class Boards:
     classes: tuple[tuple[CardClass | None, ...], ...]
     chances: tuple[float, ...]
     tables: tuple[BoardTables, ...]
+    board_weights: tuple[Floats | None, ...]
     _win_margins: dict[int, WinMargins] = field(default_factory=dict, repr=False)
 
     def win_margins(
@@ -130,6 +134,10 @@ class Boards:
         found.count(range(len(self.cards[level])) if boards is None else boards, threads)
         return found.first.reshape(-1), found.second.reshape(-1)
 
+    def leaves_out(self, level: int) -> bool:
+        """Whether cards are left out after the boards of a street."""
+        return level + 1 < len(self.cards) and self.board_weights[level + 1] is not None
+
     @classmethod
     def of(
         cls,
@@ -143,7 +151,8 @@ class Boards:
         """Deal all run-outs of a board of 3 to 5 cards, given the weights of both ranges.
 
         `shape` is that of the walker that the tables are for. `deal` may merge more boards than
-        suit permutations do: its classes then carry cards by permutations of all 52.
+        suit permutations do: its classes then carry cards by permutations of all 52. It may leave
+        cards out, too, and give the others weights.
         """
         free = COMBO_MASKS & np.uint64(card_mask(board)) == 0
         live = [np.where(free, weights, 0.0) for weights in ranges]
@@ -206,6 +215,7 @@ class Boards:
             classes=tuple(street.classes for street in streets),
             chances=(1.0, *chances),
             tables=tables,
+            board_weights=tuple(street.weights for street in streets),
         )
 
 

@@ -134,6 +134,7 @@ class _Writer:
         self.raked_showdowns: list[tuple[int, int, int, float, float]] = []
         self.all_in_rows: dict[int, int] = {}
         self.next_rows: dict[int, tuple[int, int]] = {}
+        self.next_stakes: dict[int, float] = {}
         self.batch = _Batch()
 
     def write(self) -> None:
@@ -210,7 +211,7 @@ class _Writer:
             factor = self.fold(self.hero, matched, wins=not self.is_mine[node])
             self.edge_row[edge], self.edge_factor[edge] = self._fold_row(reach), factor
         elif kind == EdgeKind.NEXT_STREET:
-            self.edge_row[edge] = self._next_row(self.target[edge], reach)
+            self.edge_row[edge] = self._next_row(self.target[edge], reach, matched)
         else:
             self.edge_row[edge], self.edge_factor[edge] = self._write_end(reach, matched)
 
@@ -240,9 +241,10 @@ class _Writer:
             lane.fold = self._value_row()
         return lane.fold
 
-    def _next_row(self, root: int, reach: int) -> int:
+    def _next_row(self, root: int, reach: int, matched: int) -> int:
         row = self._value_row()
         self.next_rows[root] = reach, row
+        self.next_stakes[root] = self.showdown(self.hero, matched)[0]
         return row
 
     def _lane(self, reach: int) -> _Lane:
@@ -298,4 +300,5 @@ class _Writer:
             root_value=np.array(self.root_value, np.int64) * own,
             next_reach=next_rows[:, 0] * other,
             next_value=next_rows[:, 1] * own,
+            next_stake=np.array([self.next_stakes[root] for root in range(len(next_rows))], dtype),
         )

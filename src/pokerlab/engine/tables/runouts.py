@@ -6,12 +6,13 @@ strategy for them is that of the representative board, with the suits of the han
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from pokerlab.cards.codes import N_COMBOS, format_cards
+from pokerlab.cards.codes import N_CARDS, format_cards
 from pokerlab.cards.isomorphism.card_maps import combo_images, to_card_map
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.runtime.arrays import Indices
@@ -29,14 +30,19 @@ class RunOut:
         The representative board's number among those of its street.
     level
         Streets after the first of the spot.
-    image
-        For each combo on the representative board, the real combo.
+    card_image
+        For each card on the representative board, the real card.
     """
 
     cards: tuple[int, ...]
     number: int
     level: int
-    image: Indices
+    card_image: Indices
+
+    @cached_property
+    def image(self) -> Indices:
+        """For each combo on the representative board, the real combo."""
+        return combo_images(self.card_image)
 
     def combos(self, boards: Boards, player: int) -> Indices:
         """The real combos of a player in the order in which the board keeps them; −1: none."""
@@ -50,34 +56,57 @@ class RunOut:
 
 
 def find_run_out(boards: Boards, cards: Sequence[int]) -> list[RunOut]:
-    """The boards on the way of some cards that come, the spot's own board first."""
+    """The boards on the way of some cards that come, the spot's own board first.
+
+    `ValueError` for a card that lies on the board or was left out.
+    """
+    run_outs = find_solved(boards, cards)
+    if len(run_outs) <= len(cards):
+        last, card = run_outs[-1], cards[len(run_outs) - 1]
+        solved = sorted(following_cards(boards, last), reverse=True)
+        raise ValueError(
+            f"the card {format_cards([card])} was left out of this solve; after "
+            f"{format_cards(last.cards)} it has {format_cards(solved, separator=' ')}"
+        )
+    return run_outs
+
+
+def find_solved(boards: Boards, cards: Sequence[int]) -> list[RunOut]:
+    """As `find_run_out`, up to the first card that was left out of a subset."""
     known = tuple(int(card) for card in boards.cards[0][0])
-    run_outs = [RunOut(known, 0, 0, np.arange(N_COMBOS))]
-    carry: Indices | None = None  # from the representative board to the real one, suits or cards
+    run_outs = [RunOut(known, 0, 0, np.arange(N_CARDS))]
     for card in cards:
         above = run_outs[-1]
         if card in above.cards:
             raise ValueError(
                 f"the card {format_cards([card])} lies on the board {format_cards(above.cards)}"
             )
-        # The real card as the representative board above would have it.
-        representative = card
-        if carry is not None:
-            representative = int(np.argsort(to_card_map(carry))[card])
-        tables = boards.tables[above.level]
-        children = range(tables.child_first[above.number], tables.child_first[above.number + 1])
-        for number in children:
-            found = boards.classes[above.level + 1][number]
-            if found is not None and representative in found.members:
-                carried = np.asarray(found.permutations)[list(found.members).index(representative)]
-                carry = carried if carry is None else carry[carried]
-                run_outs.append(
-                    RunOut(
-                        (*above.cards, card),
-                        number,
-                        above.level + 1,
-                        combo_images(carry),
-                    )
-                )
-                break
+        found = next((each for come, each in _following(boards, above) if come == card), None)
+        if found is None:
+            break
+        number, carried = found
+        image = above.card_image[to_card_map(carried)]
+        run_outs.append(RunOut((*above.cards, card), number, above.level + 1, image))
     return run_outs
+
+
+def following_cards(boards: Boards, run_out: RunOut) -> dict[int, float]:
+    """The real cards that may come after a board, and how many cards each stands for.
+
+    All that may come, with 1, unless the solve leaves some out.
+    """
+    weights = boards.board_weights[run_out.level + 1]
+    return {
+        card: 1.0 if weights is None else float(weights[number])
+        for card, (number, _) in _following(boards, run_out)
+    }
+
+
+def _following(boards: Boards, above: RunOut) -> Iterator[tuple[int, tuple[int, Indices]]]:
+    """The real cards after a board; for each its board and what carries cards to it."""
+    tables = boards.tables[above.level]
+    for number in range(tables.child_first[above.number], tables.child_first[above.number + 1]):
+        found = boards.classes[above.level + 1][number]
+        if found is not None:
+            for member, carried in zip(found.members, np.asarray(found.permutations), strict=True):
+                yield int(above.card_image[member]), (number, carried)

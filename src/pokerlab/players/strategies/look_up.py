@@ -209,7 +209,7 @@ class SpotLookUp(StrategyLookUp):
 
         None where the player's range has no such hand.
         """
-        if level < len(self.solution.strategies):
+        if level < self.solution.streets_kept(cards):
             rows = self._look_up(level, node, cards, combo)
         else:
             rows = self.solution.at(self._line(level, node, cards)).strategy[:, combo].tolist()

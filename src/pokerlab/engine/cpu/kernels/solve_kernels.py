@@ -38,6 +38,7 @@ from pokerlab.engine.cpu.kernels.street_kernels import (
     Walk,
     Workspace,
     clear_next_values,
+    correct_next_values,
     enter_board,
     evaluate_leaves,
     leave_board,
@@ -156,6 +157,9 @@ def walk_turns(
             0,
             river_work,
         )
+        if steps & UP and street.subset.scales.size > 0:
+            every = (0, program.next_value.size)
+            correct_next_values(street, walk, board, every, work.reach, work.values)
         walk_boards(
             street,
             walk,
@@ -339,6 +343,9 @@ def _do_item(
     street, work = spot.streets[first + 1], works[first + 1]
     if phase % 2 == 0:
         add_root(parts, starts.size, item, width, top.next_value[item], above.values)
+        if spot.streets[first].subset.scales.size > 0:
+            one = (item, item + 1)
+            correct_next_values(spot.streets[first], walk, 0, one, above.reach, above.values)
     elif item == 0:
         _walk_top(spot, walk, steps & EVALUATE)
     elif spot.levels == 2:
@@ -388,7 +395,10 @@ def add_root(parts: Reals, roots: int, root: int, width: int, start: int, values
 
 
 @kernel(makes_arrays=False)
-def add_parts(parts: Reals, starts: Int64s, width: int, values: Reals) -> None:
-    """Add up what all boards left for each root, in rows that begin at `starts`."""
+def add_parts(street: StreetArrays, walk: Walk, parts: Reals, work: Workspace) -> None:
+    """Add up what all boards left for each root of the second street."""
+    starts = street.program.next_value
     for root in range(starts.size):
-        add_root(parts, starts.size, root, width, starts[root], values)
+        add_root(parts, starts.size, root, walk.widths[walk.hero], starts[root], work.values)
+    if street.subset.scales.size > 0:
+        correct_next_values(street, walk, 0, (0, starts.size), work.reach, work.values)

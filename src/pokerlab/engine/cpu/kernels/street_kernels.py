@@ -34,10 +34,14 @@ from pokerlab.engine.tables.arrays import (
     Locks,
     Program,
     StreetStorage,
+    Subset,
 )
 from pokerlab.runtime.arrays import Int64s, Reals, Uint16s
 from pokerlab.runtime.jit import kernel
-from pokerlab.runtime.vector_kernels import gather, load, splat, store
+from pokerlab.runtime.vector_kernels import gather, load, load_as, splat, store
+
+_TILE = 64
+"""Opposing hands whose corrections stay in a second-level cache: 150 kB with all hands."""
 
 
 class Walk(NamedTuple):
@@ -70,6 +74,8 @@ class StreetArrays(NamedTuple):
     run_out: Any
     """The chance of a run-out from this street, given both hands."""
     sweep: Sweep
+    subset: Subset
+    """Where cards are left out."""
 
 
 class Workspace(NamedTuple):
@@ -270,13 +276,16 @@ def enter_board(
     reach: Reals,
 ) -> None:
     """Gather the reach of a batch's roots from the rows of the board above."""
-    program = street.program
+    program, arriving = street.program, street.subset.arriving
     other = street.tables.hands[1 - walk.hero]
     first, last = other.first[board], other.first[board + 1]
     for root in range(program.batches[batch, 2], program.batches[batch, 3]):
         source, target = above_starts[root], program.root_reach[root] - first
         for entry in range(first, last, 16):
-            store(reach, target + entry, gather(above_reach, source, other.order, entry))
+            found = gather(above_reach, source, other.order, entry)
+            if arriving.size > 0:
+                found = found * load(arriving, entry)
+            store(reach, target + entry, found)
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -298,6 +307,9 @@ def leave_board(
     program, tables = street.program, street.tables
     positions = tables.hands[walk.hero].positions
     padded = walk.padded[walk.hero]
+    factors = street.subset.board_factors
+    if factors.size > 0:
+        chance = chance * factors[board]
     for root in range(program.batches[batch, 2], program.batches[batch, 3]):
         source, target = program.root_value[root], above_starts[root] + shift
         factor = splat(chance)
@@ -306,6 +318,88 @@ def leave_board(
             for hand in range(0, padded, 16):
                 carried = gather(values, source, positions, here + hand) * factor
                 store(above_values, target + hand, load(above_values, target + hand) + carried)
+
+
+@kernel(makes_arrays=False, inner=True)
+def correct_next_values(
+    street: StreetArrays,
+    walk: Walk,
+    board: int,
+    roots: tuple[int, int],
+    reach: Reals,
+    values: Reals,
+) -> None:
+    """Turn sums over the cards of a subset into values of some roots of the next street.
+
+    Hands count more on the cards that they leave, and what is missed of a check-down is added: a
+    product of a matrix and a vector, four roots at a time, and a part of the matrix that stays in a
+    cache for all of them.
+    """
+    program, subset = street.program, street.subset
+    own, opposing = walk.padded[walk.hero], walk.padded[1 - walk.hero]
+    for root in range(roots[0], roots[1]):
+        start = program.next_value[root]
+        for hand in range(0, own, 16):
+            scaled = load(values, start + hand) * load(subset.scales, board * own + hand)
+            store(values, start + hand, scaled)
+    for first in range(0, opposing, _TILE):
+        place, count = (board * opposing + first) * own, min(_TILE, opposing - first)
+        for root in range(roots[0], roots[1], 4):
+            _add_missed(
+                program,
+                root,
+                roots[1] - 1,
+                subset.corrections,
+                place,
+                first,
+                count,
+                own,
+                reach,
+                values,
+            )
+
+
+@kernel(inline="always", makes_arrays=False)
+def _add_missed(
+    program: Program,
+    root: int,
+    last: int,
+    corrections: Uint16s,
+    start: int,
+    first: int,
+    count: int,
+    own: int,
+    reach: Reals,
+    values: Reals,
+) -> None:
+    """Add what some opposing hands, the `first` and those after it, give to four roots.
+
+    Where there are fewer, the last root stands for those that are missing, with no stake.
+    """
+    zero = splat(values.dtype.type(0))
+    root_2, root_3, root_4 = min(root + 1, last), min(root + 2, last), min(root + 3, last)
+    reach_1, reach_2 = program.next_reach[root] + first, program.next_reach[root_2] + first
+    reach_3, reach_4 = program.next_reach[root_3] + first, program.next_reach[root_4] + first
+    value_1, value_2 = program.next_value[root], program.next_value[root_2]
+    value_3, value_4 = program.next_value[root_3], program.next_value[root_4]
+    stake_1 = splat(program.next_stake[root])
+    stake_2 = splat(program.next_stake[root_2]) if root + 1 <= last else zero
+    stake_3 = splat(program.next_stake[root_3]) if root + 2 <= last else zero
+    stake_4 = splat(program.next_stake[root_4]) if root + 3 <= last else zero
+    for hand in range(0, own, 16):
+        sum_1, sum_2, sum_3, sum_4 = zero, zero, zero, zero
+        place = start + hand
+        for other in range(count):
+            missed = load_as(corrections, place, zero)
+            place += own
+            sum_1 = sum_1 + missed * splat(reach[np.uintp(reach_1 + other)])
+            sum_2 = sum_2 + missed * splat(reach[np.uintp(reach_2 + other)])
+            sum_3 = sum_3 + missed * splat(reach[np.uintp(reach_3 + other)])
+            sum_4 = sum_4 + missed * splat(reach[np.uintp(reach_4 + other)])
+        store(values, value_1 + hand, load(values, value_1 + hand) + sum_1 * stake_1)
+        store(values, value_2 + hand, load(values, value_2 + hand) + sum_2 * stake_2)
+        store(values, value_3 + hand, load(values, value_3 + hand) + sum_3 * stake_3)
+        store(values, value_4 + hand, load(values, value_4 + hand) + sum_4 * stake_4)
 
 
 @kernel(inline="always", makes_arrays=False)

@@ -41,6 +41,7 @@ def spot_below(
         added=_lines_below(spot, root, board, spot.added),
         removed=_lines_below(spot, root, board, spot.removed),
         locks=_locks_below(spot, root, board),
+        runouts=None,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.group_counts import SpotGroupCounts, count_stored_groups
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.engine.tables.runouts import RunOut, find_run_out
+from pokerlab.engine.tables.runouts import RunOut, find_run_out, find_solved
 from pokerlab.engine.walker import Probabilities, Storage, as_storage, deal_boards
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
@@ -193,10 +193,26 @@ class PostflopSolution(Shown):
             return None
         return count_stored_groups(self.groups, self.boards, self.spot.street)
 
+    def streets_kept(self, cards: Sequence[int]) -> int:
+        """How many streets have strategies on the way of some cards that come.
+
+        A partial solution leaves out the last streets, one on a subset of run-outs the turns and
+        rivers that it was not solved on. What is left out is solved again when it is asked for.
+
+        Examples
+        --------
+        >>> from pokerlab.holdem.spots import solve_spot
+        >>> spot = Spot("QsJh2h", "AA", "KK", 100, 80, bet="a", raise_="", runouts="1x1")
+        >>> solution = solve_spot(spot, iterations=1)
+        >>> [solution.streets_kept([card]) for card in (0, int(solution.boards.cards[1][0, 3]))]
+        [1, 2]
+        """
+        return min(len(find_solved(self.boards, cards)), len(self.strategies))
+
     def decision(self, line: LineLike = "") -> Decision:
         """The decision at a line, without values: no walk, so it takes a millisecond.
 
-        Of a street that a partial solution leaves out it is a `NodeView`: both take a solve.
+        Of a street that the solution leaves out it is a `NodeView`: both take a solve.
         A line that leaves out a card is an error that says so.
 
         Examples
@@ -208,16 +224,16 @@ class PostflopSolution(Shown):
         (('f', 'c'), array([0.5, 0.5]))
         """
         place = self._find_decision(line)
-        run_outs = find_run_out(self.boards, place.cards)
-        if place.level >= len(self.strategies):
+        run_outs = find_solved(self.boards, place.cards)
+        if place.level >= self.streets_kept(place.cards):
             return self._solve_below(to_line(line), run_outs, place)
         return Decision(**self._play(line, place, run_outs))
 
     def at(self, line: LineLike = "") -> NodeView:
         """The decision at a line, with values; see `decision`."""
         place = self._find_decision(line)
-        run_outs = find_run_out(self.boards, place.cards)
-        if place.level >= len(self.strategies):
+        run_outs = find_solved(self.boards, place.cards)
+        if place.level >= self.streets_kept(place.cards):
             return self._solve_below(to_line(line), run_outs, place)
         played = self._play(line, place, run_outs)
         ev, action_ev = self._ev(run_outs, place.level, place.node, played["weights"])
@@ -263,8 +279,8 @@ class PostflopSolution(Shown):
         }
 
     def _solve_below(self, line: Line, run_outs: list[RunOut], place: Place) -> NodeView:
-        """A street that a partial solution leaves out, solved again as a spot of its own."""
-        level, node = len(self.strategies), place.node
+        """A street that the solution leaves out, solved again as a spot of its own."""
+        level, node = self.streets_kept(place.cards), place.node
         streets = self.spot.tree.streets
         for lower in range(place.level, level, -1):
             edge = int(streets[lower].root_parent_edge[streets[lower].root[node]])
@@ -273,7 +289,7 @@ class PostflopSolution(Shown):
         root = int(street.root[node])
         edge = int(street.root_parent_edge[root])
         weights = self._weights(run_outs[:level], level - 1, int(above.node[edge]), edge)
-        board = run_outs[level].cards
+        board = (*self.spot.board, *place.cards[:level])
         key = (board, root)
         with self._below_lock:
             if key not in self._below:
@@ -419,7 +435,8 @@ class PostflopSolution(Shown):
     def first_streets(self, count: int) -> PostflopSolution:
         """The strategies of the first `count` streets; what lies below them as values alone.
 
-        Those streets are as before; what comes later is solved again when it is asked for.
+        Those streets are as before; what comes later is solved again when it is asked for. Of a
+        flop on a subset of run-outs only the flop is kept, unless all is.
 
         Examples
         --------
@@ -431,6 +448,7 @@ class PostflopSolution(Shown):
         """
         if count < 1:
             raise ValueError(f"{count} is not a number of streets to keep (1, 2, 3)")
+        count = streets_to_keep(self.spot, count)
         if count >= len(self.strategies):
             return self
         if self.partial:
@@ -508,7 +526,7 @@ def make_solution(
     shares = solver.shares()
     averages = as_storage(solver.layout, shares)
     certified = solver.certify(averages, report)
-    kept = len(shares) if streets is None else min(streets, len(shares))
+    kept = len(shares) if streets is None else streets_to_keep(solver.spot, streets)
     below: tuple[Singles, ...] = ()
     if kept < len(shares):
         below = certified.below if kept == 1 else solver.values_below(averages, kept)
@@ -532,6 +550,12 @@ def _with_first_values(solution: PostflopSolution, below: tuple[Singles, ...]) -
     first, second = (walker.board_values(storage, hero, (), below[hero]) for hero in range(2))
     known = solution.boards, solution.layout
     return replace(solution, first_values=(first, second), known=known)
+
+
+def streets_to_keep(spot: Spot, streets: int) -> int:
+    """How many streets a partial solution has where some are asked for."""
+    whole = len(spot.tree.streets)
+    return 1 if spot.runouts is not None and streets < whole else min(streets, whole)
 
 
 def certified_solution(

@@ -74,8 +74,9 @@ class CheckedSuits:
     """How values on a board become those on the boards that it stands for.
 
     That they stand for them is not taken on trust: the cards of the classes must be all cards
-    that may come, each once, and their suit permutations must change neither the cards that lay
-    before, nor their streets, nor which hands a range has.
+    that may come, each once (or some of them, where a solve leaves cards out), and their suit
+    permutations must change neither the cards that lay before, nor their streets, nor which hands a
+    range has.
     """
 
     def __init__(self, boards: Boards) -> None:
@@ -85,7 +86,8 @@ class CheckedSuits:
             first = boards.tables[level].child_first
             for number, cards in enumerate(boards.cards[level].tolist()):
                 classes = boards.classes[level + 1][first[number] : first[number + 1]]
-                self._check(cards, [found for found in classes if found is not None])
+                found = [each for each in classes if each is not None]
+                self._check(cards, found, some=boards.leaves_out(level))
 
     def of(self, level: int, number: int) -> Iterator[tuple[Indices, Indices]]:
         """For each card that a board stands for, the hand on the board for each player's hand."""
@@ -108,11 +110,14 @@ class CheckedSuits:
             self.known[suits] = sources[0], sources[1]
         return self.known[suits]
 
-    def _check(self, cards: list[int], classes: list[CardClass]) -> None:
-        """Make sure that classes give each card that may come once, by symmetries."""
+    def _check(self, cards: list[int], classes: list[CardClass], *, some: bool) -> None:
+        """Make sure that classes give each card that may come once, or `some`, by symmetries."""
         known = self.boards.cards[0].shape[1]
         come = sorted(member for found in classes for member in found.members)
-        good = come == [card for card in range(N_CARDS) if card not in cards]
+        may_come = [
+            card for card in range(N_CARDS) if card not in cards and (not some or card in come)
+        ]
+        good = come == may_come
         for found in classes:
             for member, suits in zip(found.members, found.permutations.tolist(), strict=True):
                 moved = [card & ~3 | suits[card & 3] for card in [*cards, found.card]]

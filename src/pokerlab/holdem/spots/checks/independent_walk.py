@@ -15,6 +15,10 @@ hand wins); before the river it is the average of the matrices of the boards bel
 Where a board stands for others, the reach of each of them is carried to it and the values back:
 because of rounding, the strategies before it may differ between suits that can be exchanged.
 
+Where a solve leaves cards out, the others have weights, hands count by the weight of the cards that
+they leave, and the difference of the two matrices of signs, over all run-outs and over those that
+are left, is added to what is behind a street (`pokerlab.engine.tables.check_downs` says why).
+
 Up to four *plans* go up together: what the hero's saved strategy is worth, what a best response
 is worth, where there is rake what the best response of a hero is worth who wants nothing but harm
 the opponent (without rake that is the best response itself), and where hands are in groups what a
@@ -26,6 +30,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from itertools import combinations
+from math import comb
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -38,7 +44,7 @@ from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.checks.checked_boards import CheckedStrategy, CheckedSuits
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.runtime.arrays import Bools, Bytes, Floats, Indices, Int8s
+from pokerlab.runtime.arrays import Bools, Bytes, Floats, Halves, Indices, Int8s
 from pokerlab.runtime.machine import core_count
 
 Pair: TypeAlias = tuple[float, float]
@@ -87,11 +93,17 @@ class _Stakes(NamedTuple):
     sign: Floats
 
 
-def _count_chips(spot: Spot, street: StreetTree, hero: int, plans: Sequence[int]) -> _Stakes:
+def _count_chips(
+    spot: Spot,
+    street: StreetTree,
+    hero: int,
+    plans: Sequence[int],
+    by_cards_alone: Sequence[int] = (EdgeKind.SHOWDOWN, EdgeKind.ALLIN),
+) -> _Stakes:
     rake = np.array([spot.rake_from(int(pot) / street.units) for pot in street.end_pot])
     put_in = spot.pot / 2 + street.matched / street.units
     unblocked, sign = np.zeros((2, len(plans), street.edges))
-    by_cards = np.isin(street.kind, (EdgeKind.SHOWDOWN, EdgeKind.ALLIN))
+    by_cards = np.isin(street.kind, by_cards_alone)
     folds = street.kind == EdgeKind.FOLD
     hero_folds = folds & (street.player[street.node] == hero)
     for plan, kind in enumerate(plans):
@@ -141,6 +153,7 @@ class Verifier:
         shared = cards[0][:, None, :, None] == cards[1][None, :, None, :]
         self.apart = ~shared.any(axis=(2, 3))
         self.suits = CheckedSuits(self.boards)
+        self._signs: dict[tuple[int, int], Floats] = {}
         levels, players = range(len(self.streets)), range(2)
         self.readers = [
             [CheckedStrategy(solution, level, player) for player in players] for level in levels
@@ -148,6 +161,13 @@ class Verifier:
         self.rows = [[_number_rows(street, hero) for hero in players] for street in self.streets]
         self.stakes = [
             [_count_chips(self.spot, street, hero, self.plans) for hero in players]
+            for street in self.streets
+        ]
+        self.checked_down = [
+            [
+                _count_chips(self.spot, street, hero, self.plans, [EdgeKind.NEXT_STREET])
+                for hero in players
+            ]
             for street in self.streets
         ]
 
@@ -200,7 +220,7 @@ class Verifier:
         Returns
         -------
         For each hero the values (plans, boards, roots, hands), and the signs (boards, hands of
-        oop, hands of ip) of the hands that meet.
+        oop, hands of ip) of the hands that meet: who wins a check-down, on average.
         """
         street = self.streets[level]
         cards = self.boards.cards[level][list(numbers)]
@@ -224,7 +244,12 @@ class Verifier:
                     rows[place, self.rows[level][hero].edge[links]]
                     for hero, rows in enumerate(reach)
                 ]
-                values, signs[place] = self._average(level, numbers[place], below)
+                values, found = self._average(level, numbers[place], below)
+                signs[place] = found
+                if self.boards.leaves_out(level):
+                    signs[place] = unblocked[place] * self._all_signs(level, numbers[place])
+                    missed = (signs[place] - found).astype(np.float16)
+                    self._correct(level, below, missed, values)
                 for hero in range(2):
                     edges[hero][:, place, links] = values[hero]
 
@@ -260,6 +285,7 @@ class Verifier:
         street = self.streets[level + 1]
         first, last = self.boards.tables[level].child_first[number : number + 2].tolist()
         chance = 1 / (N_CARDS - self.boards.cards[level].shape[1] - 4)
+        weights, counts = self._weigh(level, number)
         values = [np.zeros((len(self.plans), street.roots, hands)) for hands in self.hands]
         signs = np.zeros(self.hands)
         most = max(self.hands)
@@ -275,13 +301,69 @@ class Verifier:
             reach = [np.empty((len(some), *rows.shape)) for rows in arriving]
             for place, (_, sources) in enumerate(some):
                 for hero in range(2):
-                    reach[hero][place][:, sources[1 - hero]] = arriving[hero]
+                    arrives = arriving[hero] * counts[1 - hero]
+                    reach[hero][place][:, sources[1 - hero]] = arrives
             found, below = self.walk(level + 1, [child for child, _ in some], reach)
-            for place, (_, sources) in enumerate(some):
+            for place, (child, sources) in enumerate(some):
+                weight = chance * weights[child - first]
                 for hero in range(2):
-                    values[hero] += chance * found[hero][:, place][..., sources[hero]]
-                signs += chance * below[place][np.ix_(*sources)]
-        return values, signs
+                    here = found[hero][:, place][..., sources[hero]]
+                    values[hero] += weight * counts[hero] * here
+                signs += weight * below[place][np.ix_(*sources)]
+        return values, signs * counts[0][:, None] * counts[1]
+
+    def _weigh(self, level: int, number: int) -> tuple[Floats, list[Floats]]:
+        """How many cards each one that follows a board stands for, and how much hands count then.
+
+        A hand counts more the more of the weight lies on cards that it holds itself.
+        """
+        first, last = self.boards.tables[level].child_first[number : number + 2].tolist()
+        known = self.boards.board_weights[level + 1]
+        if known is None:
+            return np.ones(last - first), [np.ones(hands) for hands in self.hands]
+        by_card = np.zeros(N_CARDS)
+        for child in range(first, last):
+            found = self.boards.classes[level + 1][child]
+            if found is not None:
+                by_card[list(found.members)] = known[child]
+        cards = N_CARDS - self.boards.cards[level].shape[1]
+        if abs(by_card.sum() - cards) > 1e-6:
+            raise ValueError(f"the weights of run-outs sum to {by_card.sum():g}, not to {cards}")
+        counts = [
+            (cards - 2) / np.maximum(cards - by_card[COMBO_CARDS[combos]].sum(axis=1), 1)
+            for combos in self.boards.combos
+        ]
+        return known[first:last], counts
+
+    def _all_signs(self, level: int, number: int) -> Floats:
+        """Who wins a check-down over all run-outs of a board, on average; once for each board."""
+        if (level, number) not in self._signs:
+            self._signs[level, number] = self._sum_signs(self.boards.cards[level][number])
+        return self._signs[level, number]
+
+    def _sum_signs(self, known: Bytes) -> Floats:
+        deck = np.setdiff1d(np.arange(N_CARDS, dtype=np.uint8), known)
+        coming = np.array(list(combinations(deck, 5 - len(known))), np.uint8)
+        total = np.zeros(self.hands, np.int64)
+        step = max(_BYTES_AT_ONCE // (8 * self.hands[0] * self.hands[1]), 1)
+        for begin in range(0, len(coming), step):
+            some = coming[begin : begin + step]
+            complete = np.concatenate([np.tile(known, (len(some), 1)), some], axis=1)
+            free = [_possible(complete, combos) for combos in self.boards.combos]
+            both = free[0][:, :, None] & free[1][:, None, :]
+            total += (both * _compare(complete, self.boards.combos, free)).sum(axis=0)
+        return np.asarray(total / comb(N_CARDS - len(known) - 4, 5 - len(known)))
+
+    def _correct(
+        self, level: int, arriving: Sequence[Floats], missed: Halves, values: list[Floats]
+    ) -> None:
+        """Add what a subset of run-outs misses of a check-down to the values of the next street."""
+        edges = self.streets[level + 1].root_parent_edge
+        for hero, matrix in enumerate((missed, -missed.T)):
+            sums = arriving[hero] @ matrix.astype(np.float64).T
+            for plan in range(len(self.plans)):
+                stakes = self.checked_down[level][hero].sign[plan, edges]
+                values[hero][plan] += stakes[:, None] * sums
 
     def _descend(
         self, level: int, hero: int, arriving: Floats, strategies: Sequence[Floats]

@@ -28,9 +28,13 @@ BLOCK = 1 << 14
 
 
 def check_playable(solution: PostflopSolution, name: str = "the solution") -> None:
-    """`ValueError` for a partial solution."""
+    """`ValueError` for a partial solution, or one on a subset of run-outs."""
     if solution.partial:
         raise ValueError(f"{name} holds no strategies of the river: nobody can play it")
+    if solution.spot.runouts is not None:
+        raise ValueError(
+            f"{name} is of {solution.spot.runouts} run-outs: it has no strategies on other cards"
+        )
 
 
 class PlayOuts:

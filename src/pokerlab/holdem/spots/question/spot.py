@@ -46,6 +46,7 @@ from pokerlab.holdem.spots.question.spot_values import (
     read_player,
     read_rake_cap,
     read_range,
+    read_run_outs,
     read_share,
     read_smallest_chip,
     read_stack,
@@ -122,6 +123,10 @@ class Spot:
     locks
         Decisions that are fixed, by line and action: ``{"x/b50": {"f": "KQs", "c": "AA"}}`` or
         ``{"x": {"b50": 0.3}}``. See `pokerlab.engine.locks`.
+    runouts
+        How many turns of a flop, and rivers after each, are solved in place of all: ``"12x10"``.
+        They are chosen and weighted so that every check-down is worth what it is over all run-outs
+        (see `pokerlab.engine.tables.run_subsets`). All of them by default.
 
     Examples
     --------
@@ -159,6 +164,7 @@ class Spot:
     added: tuple[Line, ...]
     removed: tuple[Line, ...]
     locks: tuple[Lock, ...]
+    runouts: str | None
     has_big_blind: bool
 
     def __init__(
@@ -184,6 +190,7 @@ class Spot:
         added: LineLike | Iterable[LineLike] = (),
         removed: LineLike | Iterable[LineLike] = (),
         locks: LocksLike | Sequence[Lock] = (),
+        runouts: str | None = None,
         has_big_blind: bool | None = None,
     ) -> None:
         stack = stack.tolist() if isinstance(stack, np.ndarray) else stack
@@ -214,6 +221,7 @@ class Spot:
             "added": read_lines("added", added),
             "removed": read_lines("removed", removed),
             "locks": to_locks(locks),
+            "runouts": read_run_outs(runouts, read_board(board)),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)

@@ -8,6 +8,7 @@ from typing import TypeAlias, cast
 
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.ranges.range import Range, RangeLike
+from pokerlab.engine.tables.run_subsets import RunOutCounts
 from pokerlab.games.betting_trees.chips import is_in_big_blinds, read_amount, units_needed
 from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
 from pokerlab.games.betting_trees.menus import PLAYERS
@@ -107,6 +108,21 @@ def read_cap(max_bets: int | None) -> int | None:
             f"max_bets: {shorten(repr(max_bets))} is not a number of bets and raises, 0, 1, 2, …"
         )
     return max_bets
+
+
+def read_run_outs(value: str | None, board: tuple[int, ...]) -> str | None:
+    """The numbers of turns and rivers of a subset, such as ``12x10``; None for all."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise ValueError(f"runouts: {shorten(repr(value))} is not a text such as 12x10")
+    counts = RunOutCounts.parse(value)
+    if len(board) != 3:
+        raise ValueError(
+            f"runouts: {counts} is for flops; the board {format_cards(board)} has "
+            f"{len(board)} cards"
+        )
+    return None if counts.all else str(counts)
 
 
 def read_lines(field: str, lines: LineLike | Iterable[LineLike]) -> tuple[Line, ...]:

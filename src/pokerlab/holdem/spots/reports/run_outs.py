@@ -7,10 +7,14 @@ board's values come from the walk over it alone, so all boards together cost one
 
 After an all-in, or at a showdown, nobody acts: what a player takes is the share of the pot that the
 cards give.
+
+A solution on a subset of run-outs has rows for its own cards alone, and a mean counts each as often
+as it stands for others.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
@@ -21,7 +25,7 @@ from pokerlab.cards.board_hands.next_cards import card_effects
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards, parse_cards
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
-from pokerlab.engine.tables.runouts import find_run_out
+from pokerlab.engine.tables.runouts import find_run_out, find_solved, following_cards
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.lines import Line, LineLike, Token, to_line
 from pokerlab.holdem.spots.answer.node_view import NodeView, unblocked_weights
@@ -95,6 +99,7 @@ def run_out_parts(
             text,
             [format_cards(chosen) for chosen in members],
             [totals] * len(members),
+            [_stands_for(solution, place.cards, chosen) for chosen in members],
             board=board,
             completes=tuple(_completed(solution, place.cards, chosen) for chosen in members),
         )
@@ -192,9 +197,24 @@ def _classes(solution: PostflopSolution, pattern: tuple[int, ...]) -> list[list[
     free = [card for card in range(N_CARDS - 1, -1, -1) if card not in known]
     found: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     for chosen in permutations(free, pattern.count(-1)):
-        boards = find_run_out(solution.boards, _filled(pattern, chosen))
-        found.setdefault(tuple(board.number for board in boards), []).append(chosen)
+        boards = find_solved(solution.boards, _filled(pattern, chosen))
+        if len(boards) > len(pattern):
+            found.setdefault(tuple(board.number for board in boards), []).append(chosen)
+    if not found:
+        find_run_out(solution.boards, [card for card in pattern if card >= 0])
     return list(found.values())
+
+
+def _stands_for(
+    solution: PostflopSolution, pattern: tuple[int, ...], chosen: Sequence[int]
+) -> float:
+    """How many run-outs one of a subset stands for; 1 where all were solved."""
+    run_outs = find_run_out(solution.boards, _filled(pattern, chosen))
+    return math.prod(
+        following_cards(solution.boards, above)[below.cards[-1]]
+        for above, below, given in zip(run_outs, run_outs[1:], pattern, strict=False)
+        if given < 0
+    )
 
 
 def _filled(pattern: tuple[int, ...], chosen: Sequence[int]) -> tuple[int, ...]:

@@ -98,6 +98,7 @@ def solution_data(solution: PostflopSolution) -> Data:
         "stopped": solution.stopped,
         "streets": list(STREETS[spot.street : spot.street + len(spot.tree.streets)]),
         "kept": len(solution.strategies),
+        "runouts": spot.runouts,
         "groups": None if solution.groups is None else solution.groups.text,
         "locks": solution.locks,
         "history": [[point.iteration, point.exploitability] for point in solution.history],
@@ -108,6 +109,8 @@ def _certificate(solution: PostflopSolution) -> str:
     words = "ε is that of best responses in 64 bits against what is saved"
     if solution.partial:
         words += "; later streets are solved again when asked for"
+    if solution.spot.runouts is not None:
+        words += f"; it is of {solution.spot.runouts} run-outs, others are solved when asked for"
     if solution.locks:
         words += "; locked decisions are kept"
     return words
@@ -145,7 +148,7 @@ def decision_data(solution: PostflopSolution, line: LineLike = "") -> Data:
     if place.kind == EdgeKind.NODE:
         return data | _decision(solution, line)
     weights = None
-    if place.level < len(solution.strategies):
+    if place.level < solution.streets_kept(place.cards):
         weights = solution.weights_after(place)
     street = spot.tree.streets[place.level]
     pot = spot.tree.chips(int(street.end_pot[place.edge]))

@@ -1,0 +1,49 @@
+"""`pokerlab reproduce runouts`: what it costs to solve a flop on a subset of its run-outs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from pokerlab.cli.options import declared as options
+from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.runtime.machine import core_count
+
+if TYPE_CHECKING:
+    from pokerlab.studies.runouts.study import RunOutTask
+
+_THREADS = 4
+"""Threads of a task, if there are enough."""
+
+
+def reproduce_runouts(
+    quick: Annotated[options.Quick, "One flop with few hands."] = False,
+    output: options.OutputFolder = Path("figures/runouts"),
+    jobs: Annotated[
+        options.Jobs, "Flops, which share the processors; by default one for every four."
+    ] = 0,
+    device: options.Device = "auto",
+    as_json: options.Json = False,
+) -> None:
+    """Solve twenty flops on subsets of their run-outs, and price them over all run-outs.
+
+    Finished tasks are kept in the folder: after Ctrl-C or a kill the same command goes on.
+    """
+    from pokerlab.engine.device import check_device
+    from pokerlab.studies.runouts.study import run_out_study
+
+    check_output_folder(output)
+    check_device(device)
+    cores = core_count()
+    workers = jobs or max(cores // _THREADS, 1)
+    threads = max(cores // workers, 1)
+    study = run_out_study(output / "tasks", quick=quick, device=device, threads=threads)
+
+    def work_text(waiting: Sequence[RunOutTask], known: str) -> str:
+        return f"{len(waiting)} tasks{known}, {workers} at a time"
+
+    done = do_study(study, workers, quiet=as_json, work_text=work_text)
+    print_columns = partial(print_verdicts, columns=(0, 2))
+    show_report(study.make_report(done), output, print_columns, as_json=as_json)

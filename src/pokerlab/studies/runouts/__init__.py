@@ -1,0 +1,1 @@
+"""What it costs to solve a flop on a subset of its run-outs."""
