@@ -34,6 +34,8 @@ class FlopBets:
     """A size becomes all-in if the stack behind would then be at most this part of the pot."""
     max_bets: int | None = None
     """After this many bets and raises on a street only all-in is left; None for no cap."""
+    runouts: str | None = None
+    """A weighted subset of turns and rivers, ``12x10`` for example; None for all of them."""
 
     def spots(self, rules: PreflopRules, board: Cards) -> list[Spot]:
         """The spots that follow the lines to a flop on a board, with all hands."""
@@ -56,6 +58,7 @@ class FlopBets:
                 add_allin=self.add_allin,
                 force_allin=self.force_allin,
                 max_bets=self.max_bets,
+                runouts=self.runouts,
                 aggressor=aggressor,
                 smallest_chip=0.01,
             )

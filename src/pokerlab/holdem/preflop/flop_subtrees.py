@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.engine.groups import HandGrouping
+from pokerlab.engine.tables.check_downs import check_down_corrections
 from pokerlab.engine.tables.group_tables import make_group_tables
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.walker import Learner, Storage, make_learner
@@ -130,7 +131,9 @@ class FlopSubtrees:
         self.groups = HandGrouping.parse(groups) if isinstance(groups, str) else groups
         if device == "cpu":
             _check_memory(rules, boards, bets, self.rule, precision, self.groups, threads)
-        flops = prepared or PreparedFlops(boards, self.groups, threads=threads, preparing=preparing)
+        flops = prepared or PreparedFlops(
+            boards, self.groups, runouts=bets.runouts, threads=threads, preparing=preparing
+        )
         self.weights = flops.weights
         """By board, what a pair of combos on it weighs."""
         self._margins = flops.margins
@@ -243,10 +246,12 @@ class _BoardSubtrees:
             # All walks are in float32: shares in float64 would take as much again for each line.
             groups.tables[:] = [tables for tables in made if tables is not None]
         self._lines: list[tuple[Learner, Storage]] = []
+        for level in range(len(boards.cards) - 1):
+            check_down_corrections(boards, level)  # now: later, lines would make them at once
         for spot in spots:
             for level, street in enumerate(spot.tree.streets):
                 if street.count(EdgeKind.ALLIN):
-                    boards.win_margins(level)  # now: later, lines would make them at once
+                    boards.win_margins(level)  # likewise
             walker = make_learner(spot, boards, np.float32, 1, groups=groups)
             storage = walker.make_storage(
                 StrategyLayout.of(spot.tree, boards, groups),

@@ -39,6 +39,8 @@ class PreparedFlops:
         The flops of the subset, with weights in proportion to how often they stand for one.
     groups
         Hands that play one strategy together; None: each plays its own.
+    runouts
+        A weighted subset of turns and rivers, as `FlopBets` has it.
     threads
         How many boards are prepared at a time; all cores if None.
     preparing
@@ -56,12 +58,14 @@ class PreparedFlops:
         boards: WeightedBoards,
         groups: str | HandGrouping | None = None,
         *,
+        runouts: str | None = None,
         threads: int | None = None,
         preparing: Callable[[int], None] = lambda done: None,
     ) -> None:
         if not boards:
             raise ValueError("flops: none is named")
         self.groups = HandGrouping.parse(groups) if isinstance(groups, str) else groups
+        self.runouts = runouts
         self.cards = [to_cards(board) for board, _ in boards]
         dealt = len(self.cards[0])
         if {len(board) for board in self.cards} != {dealt} or not 3 <= dealt <= 5:
@@ -95,7 +99,9 @@ class PreparedFlops:
 
     def _prepare(self, board: tuple[int, ...]) -> tuple[PreparedSpot, Floats]:
         spot = PreparedSpot.of(
-            Spot(board, "any", "any", pot=2, stack=1), groups=self.groups, threads=1
+            Spot(board, "any", "any", pot=2, stack=1, runouts=self.runouts),
+            groups=self.groups,
+            threads=1,
         )
         run_outs = comb(48 - len(board), 5 - len(board))
         return spot, count_showdowns(board, threads=1) / run_outs - count_pairs(board)

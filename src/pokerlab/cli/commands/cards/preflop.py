@@ -106,6 +106,9 @@ def _preflop(
     max_bets: Annotated[
         int | None, "After this many bets on a street only all-in is left.", _FLOPS
     ] = None,
+    runouts: Annotated[
+        str | None, "A weighted subset of turns and rivers, for example 12x10.", _FLOPS
+    ] = None,
     precision: Annotated[options.Precision, "16 by default; 64 is not for this.", _FLOPS] = None,
     groups: Annotated[
         options.Groups,
@@ -200,7 +203,7 @@ def _preflop(
         solved = _solve_with_flops(
             rules,
             _weighted(flops),
-            _bets(bet, raise_, donk, add_allin, force_allin, max_bets),
+            _bets(bet, raise_, donk, add_allin, force_allin, max_bets, runouts),
             _Storage(precision, groups, None if memory is None else parse_memory(memory)),
             quiet=as_json,
             rule=rule,
@@ -273,14 +276,21 @@ def _bets(
     add_allin: float,
     force_allin: float,
     max_bets: int | None,
+    runouts: str | None,
 ) -> FlopBets:
     from pokerlab.holdem.preflop import FlopBets
 
-    given = {"bet": bet, "raise_": raise_, "donk": donk, "max_bets": max_bets}
+    given: dict[str, Any] = {
+        "bet": bet,
+        "raise_": raise_,
+        "donk": donk,
+        "max_bets": max_bets,
+        "runouts": runouts,
+    }
     return FlopBets(
         add_allin=add_allin,
         force_allin=force_allin,
-        **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
+        **{name: value for name, value in given.items() if value is not None},
     )
 
 
