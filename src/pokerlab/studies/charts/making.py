@@ -45,11 +45,11 @@ def make_charts(
     target: float | None = None,
     tell: Callable[[str], None] = print,
 ) -> list[Path]:
-    """Solve the depths of `seconds`, each for so long, and write a file for each to a folder.
+    """Solve depths, each for its number of seconds, and write a file for each to a folder.
 
-    Depths are solved in the order of `seconds`. Those that have a file are left out: a run that
-    was broken off goes on with the next one. With `target`, a solve ends when its exploitability is
-    at most that, in big blinds.
+    Depths are solved in the order of `seconds`. Those that have a file are left out, so an
+    interrupted run continues with the next one. With `target`, a solve ends when its exploitability
+    is at most that, in big blinds.
     """
     began = perf_counter()
 

@@ -24,7 +24,7 @@ action, and the ranges of all actions of the player are multiplied.
 A spot names the file and the story, beside its board: ``preflop = "BTN raise 2.5, BB call"`` and
 ``ranges = "six-max.toml"``. Ranges, pot, stacks and the aggressor follow; what the spot says itself
 comes first. In place of a file, ``ranges = "200bb"`` names the charts of the package for two
-players with so many big blinds (`pokerlab.holdem.charts`); without ``ranges`` they have 100.
+players with that stack (`pokerlab.holdem.charts`); without ``ranges`` they have 100.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.cards.ranges.range import Range
-from pokerlab.games.betting_trees.chips import exact, plain_number, read_amount, read_number
+from pokerlab.games.betting_trees.chips import exact, plain_number, read_amount
 from pokerlab.holdem.charts.chart import PreflopChart
-from pokerlab.holdem.charts.shipped import shipped_chart, shipped_depth
+from pokerlab.holdem.charts.shipped import parse_depth, shipped_chart, shipped_depth
 from pokerlab.holdem.spots.question.preflop_story import (
     Act,
     StoryEnd,
@@ -56,8 +56,6 @@ from pokerlab.runtime.files.toml_text import parse_toml
 
 _STACK = 100
 """What players have where no ranges are named, in big blinds."""
-_LEAST, _MOST = 15, 300
-"""The stacks that the charts of the package stand for."""
 _LETTERS = {"check": "x", "call": "c", "limp": "c", "fold": "f", "all-in": "a"}
 """Actions as charts write them; a raise is another thing."""
 _FIELDS = ("players", "stack", "small_blind", "ante", "weights", "ranges")
@@ -222,26 +220,6 @@ def _read(path: Path) -> str:
         raise ValueError(f"cannot be read: {error.strerror}") from None
 
 
-def _chart_stack(text: str) -> float | None:
-    """The stack of a text such as ``200bb``; None if it is not one, but the name of a file.
-
-    Examples
-    --------
-    >>> _chart_stack(" 200BB "), _chart_stack("my-ranges.toml")
-    (200.0, None)
-    >>> _chart_stack("5bb")
-    Traceback (most recent call last):
-    ValueError: '5bb': the charts of the package are for 15 to 300 big blinds
-    """
-    number = text.strip().lower()
-    stack = read_number(number.removesuffix("bb").rstrip()) if number.endswith("bb") else None
-    if stack is not None and not _LEAST <= stack <= _MOST:
-        raise ValueError(
-            f"{shorten(text)!r}: the charts of the package are for {_LEAST} to {_MOST} big blinds"
-        )
-    return stack
-
-
 def _chart_spot(story: str, stack: float) -> tuple[StoryEnd, dict[str, Range]]:
     """What a story of two players leads to, and their ranges by the charts of the package.
 
@@ -289,7 +267,7 @@ def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
             "charts of two players"
         )
     with source_named("ranges"):
-        stack = _chart_stack(file)
+        stack = parse_depth(file)
         known = PreflopRanges.from_file(file) if stack is None else None
     with source_named("preflop"):
         if known is not None:
