@@ -108,6 +108,8 @@ class Level:
     shape: LevelShape
     table_length: int
     d_tables: list[dict[str, Any]]
+    d_combo_cards: Any
+    d_combos: Pair
     table_sums: tuple[int, int]
     """The sums over cards and over hands that the tables need; betting may need more."""
 
