@@ -146,6 +146,18 @@ def test_a_chart(run):
         ),
         (["--stack", "10", "--line", "f"], "line 'f': nobody acts there"),
         (["--stack", "1", "--chart"], "begins at 1.1"),
+        (["--stack", "10", "--device", "tpu", "--flops", "25"], "'tpu' is not auto, cpu or gpu"),
+        (
+            ["--stack", "10", "--device", "gpu", "--flops", "25", "--memory", "2GB"],
+            "--memory: this option is for --device cpu",
+        ),
+        (["--stack", "10", "--flops", "none", "--limp-sizes", "3"], "limp_raises: '3' is not a"),
+        (
+            ["--stack", "9", "--flops", "none", "--no-limp", "--limp-sizes", "3x"],
+            "limp_raises: there are no limps that could be raised",
+        ),
+        (["--stack", "10", "--flops", "AKQr", "--runouts", "x"], "runouts: 'x' is not"),
+        (["--stack", "30", "--push-fold", "--flops", "25"], "--push-fold and --flops: give one"),
         (["--stack", "2", "--chart", "--line", "a"], "--chart and --line: give one or the other"),
     ],
 )

@@ -367,6 +367,8 @@ def _solve_with_flops(
         solve_progress(lambda bb: f"{mbb(bb)} mbb", mbb, quiet=quiet) as status,
         announce_compiling(status.enter, quiet=quiet),
     ):
+        if storage.memory is not None and device == "gpu":
+            raise ValueError("--memory: this option is for --device cpu; a GPU is filled by itself")
         precision, groups = storage.precision or 16, (storage.groups or DEFAULT_GROUPS).strip()
         if storage.memory is not None:
             choice = fit_subtrees(
