@@ -42,7 +42,15 @@ ROOMS = {
     "cards": [["ranges", "evaluator", "isomorphism"], ["equities", "board_hands"]],
     "games": [["betting_trees", "betting"], ["formats"]],
     "solvers": [["evaluation", "exact"], ["cfr", "sampling", "analysis"]],
-    "engine": [["groups", "locks"], ["game"], ["tables"], ["cpu"], ["gpu"], ["walker", "device"]],
+    "engine": [
+        ["groups", "locks"],
+        ["game"],
+        ["tables"],
+        ["subsets"],
+        ["cpu"],
+        ["gpu"],
+        ["walker", "device"],
+    ],
     "holdem": [["charts"], ["spots", "limit"], ["batches"], ["preflop"]],
     "holdem.spots": [
         ["question"],

@@ -91,9 +91,12 @@ class SolutionSource(TrainingSource):
     @property
     def note(self) -> str:
         """The parts that the file leaves out."""
-        if not self.solution.partial:
-            return ""
-        return _left_out("the file", self.first_street + self.kept_streets)
+        if self.solution.partial:
+            return _left_out("the file", self.first_street + self.kept_streets)
+        if self.solution.spot.runouts is not None:
+            subset = f"the file has {self.solution.spot.runouts} run-outs"
+            return f"{subset}: others are solved again when a hand comes to them"
+        return ""
 
     @property
     def first_street(self) -> int:

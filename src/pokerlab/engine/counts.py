@@ -199,7 +199,7 @@ def _street_boards(
     board: tuple[int, ...], ranges: tuple[Range, Range], runouts: str | None, *, isomorphism: bool
 ) -> list[Bytes]:
     from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
-    from pokerlab.engine.tables.run_subsets import run_out_dealer
+    from pokerlab.engine.subsets.run_subsets import run_out_dealer
 
     group = SUIT_PERMUTATIONS[:1]
     if isomorphism:

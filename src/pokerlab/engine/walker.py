@@ -19,13 +19,13 @@ import numpy.typing as npt
 
 from pokerlab.engine.cpu.walker import CPU_SHAPE, CpuWalker
 from pokerlab.engine.game import PublicBetting, PublicGame
+from pokerlab.engine.subsets.run_subsets import run_out_dealer
 from pokerlab.engine.tables.arrays import Locks, StreetStorage
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.tables.program import StreetProgram, compile_streets
-from pokerlab.engine.tables.run_subsets import run_out_dealer
 from pokerlab.runtime.arrays import AnyArray, Floats, Reals, Singles
 from pokerlab.runtime.files.stored_tensor import StoredTensor, Tensor
 from pokerlab.solvers.rules import Rule

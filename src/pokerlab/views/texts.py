@@ -47,3 +47,14 @@ def signed_text(number: float, digits: int) -> str:
     ('-0.055556', '+0.000000', '+0.00')
     """
     return f"{round(number, digits) + 0.0:+.{digits}f}"
+
+
+def subset_text(runouts: str | None) -> str:
+    """What is said behind an exploitability on a subset of run-outs.
+
+    Examples
+    --------
+    >>> f"0.3% of the pot{subset_text('12x10')}", subset_text(None)
+    ('0.3% of the pot (on 12x10 run-outs, not on all)', '')
+    """
+    return "" if runouts is None else f" (on {runouts} run-outs, not on all)"

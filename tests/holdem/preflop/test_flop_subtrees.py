@@ -59,6 +59,17 @@ def test_without_bets_any_subset_gives_the_exact_game():
             np.testing.assert_allclose(found, known, atol=1e-7)
 
 
+def test_without_bets_a_subset_of_run_outs_gives_the_exact_game():
+    rules = PreflopRules(4, "")
+    bets = FlopBets(bet="", raise_="", runouts="3x2")
+    with_flop = PreflopGame(rules, FlopSubtrees(rules, [("QhJh2c", 1.0)], bets, precision=32))
+    exact = PreflopGame(rules)
+    strategy = random_strategy(exact)
+    for hero in HEROES:
+        found, known = with_flop.values(strategy, hero), exact.values(strategy, hero)
+        np.testing.assert_allclose(found, known, atol=2e-6)  # corrections are in 16 bits
+
+
 def test_values_of_both_players_sum_to_zero(learnt):
     game, strategy = learnt.game, random_strategy(learnt.game)
     values = [game.values(strategy, hero) for hero in HEROES]

@@ -15,7 +15,7 @@ from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.cli.terminal.plain_text import tell
 from pokerlab.runtime.machine import size_text
 from pokerlab.views import Table
-from pokerlab.views.texts import gap_text, number_text
+from pokerlab.views.texts import gap_text, number_text, subset_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -219,11 +219,6 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     limits.check_finished(solution.stopped, solution.iterations)
 
 
-def subset_text(spot: Spot) -> str:
-    """What is said behind a certificate of a subset of run-outs."""
-    return "" if spot.runouts is None else f" (on {spot.runouts} run-outs, not on all)"
-
-
 def exploitability_json(reached: Exploitability) -> dict[str, float]:
     """The form that scripts rely on; without a big blind, mbb count a chip as one."""
     return {"chips": reached.chips, "percent": reached.percent, "mbb": reached.mbb}
@@ -273,7 +268,7 @@ def _print_spot(console: Console, solution: PostflopSolution, tried: str | None)
     in_blinds = f", {gap_text(reached.mbb, 4)} mbb" if spot.has_big_blind else ""
     console.print(
         f"exploitability {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot"
-        f"{in_blinds}{subset_text(spot)}"
+        f"{in_blinds}{subset_text(spot.runouts)}"
     )
     if inside is not None and solution.group_counts is not None:
         console.print(

@@ -45,10 +45,10 @@ from pokerlab.engine.cpu.records import as_record
 from pokerlab.engine.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.engine.cpu.workspaces import Workspaces, aligned, plan_sweeps
 from pokerlab.engine.game import PublicBetting
+from pokerlab.engine.subsets.check_downs import check_down_corrections, hand_scales
 from pokerlab.engine.tables.arrays import Locks, StreetStorage, Subset
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards, WalkerShape
-from pokerlab.engine.tables.check_downs import check_down_corrections, hand_scales
 from pokerlab.engine.tables.group_tables import make_group_tables
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
@@ -497,32 +497,32 @@ class CpuWalker:
 
     def _subset(self, level: int) -> list[Subset]:
         """For each hero what a street has where cards are left out."""
-        boards, found = self.boards, []
-        factors = boards.board_weights[level]
+        boards = self.boards
         corrections = check_down_corrections(boards, level, self._threads)
-        for hero in range(2):
-            arriving = None
-            if factors is not None:
-                above = hand_scales(boards, level - 1, 1 - hero)
-                parents = np.repeat(
-                    np.arange(len(boards.cards[level - 1])),
-                    np.diff(boards.tables[level - 1].child_first),
-                )
-                hands = boards.tables[level].hands[1 - hero]
-                entries = np.repeat(parents, np.diff(hands.first))
-                padded = np.minimum(hands.order, boards.padded[1 - hero] - 1)
-                arriving = None if above is None else above[entries, padded]
-            scales = hand_scales(boards, level, hero)
-            found.append(
-                Subset(
-                    *(
-                        np.zeros(0, self.kind) if each is None else each.ravel().astype(self.kind)
-                        for each in (factors, arriving, scales)
-                    ),
-                    corrections[hero],
-                )
+
+        def flat(numbers: Floats | None) -> Reals:
+            return np.zeros(0, self.kind) if numbers is None else numbers.ravel().astype(self.kind)
+
+        return [
+            Subset(
+                flat(boards.board_weights[level]),
+                flat(self._arriving(level, 1 - hero)),
+                flat(hand_scales(boards, level, hero)),
+                corrections[hero],
             )
-        return found
+            for hero in range(2)
+        ]
+
+    def _arriving(self, level: int, player: int) -> Floats | None:
+        """How much more each entry of a player counts on the board where it is."""
+        boards = self.boards
+        scales = hand_scales(boards, level - 1, player) if level else None
+        if scales is None:
+            return None
+        children = np.diff(boards.tables[level - 1].child_first)
+        hands = boards.tables[level].hands[player]
+        above = np.repeat(np.repeat(np.arange(len(children)), children), np.diff(hands.first))
+        return np.asarray(scales[above, np.minimum(hands.order, boards.padded[player] - 1)])
 
     def _with_storage(
         self,

@@ -13,6 +13,8 @@ register_kernels(
         "evaluate_all_ins_2": ("types", "device", "all_ins"),
         "evaluate_all_ins_4": ("types", "device", "all_ins"),
         "add_boards": ("types", "device", "street_sums"),
+        "find_missed": ("types", "device", "street_sums"),
+        "scale_rows": ("types", "device", "street_sums"),
         "write_probabilities": ("types", "device", "rows", "probabilities"),
     },
 )

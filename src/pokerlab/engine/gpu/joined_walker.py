@@ -29,10 +29,11 @@ from pokerlab.engine.gpu.level import KnownPrograms, Level, Tuning
 from pokerlab.engine.gpu.level_boards import NO_HAND
 from pokerlab.engine.gpu.level_tables import LevelGroups, LevelLocks
 from pokerlab.engine.gpu.programs import FULL, REACH, RECORD_SUMS
+from pokerlab.engine.gpu.subsets import LevelSubset, board_weights
 from pokerlab.engine.tables.arrays import Locks, StreetStorage
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
-from pokerlab.engine.tables.payoffs import make_payoffs, value_unit
+from pokerlab.engine.tables.payoffs import Payoffs, make_payoffs, value_unit
 from pokerlab.engine.tables.placed_locks import no_locks
 from pokerlab.runtime.arrays import AnyArray, Floats, Singles, Uint16s
 from pokerlab.runtime.gpu.machine import Kernel, Machine
@@ -124,8 +125,12 @@ class JoinedWalker(GpuStorage):
                 )
             )
         self._known_groups: dict[int, LevelGroups]
+        self._known_subsets: dict[int, LevelSubset]
+        self._known_subsets = {} if beside is None else dict(beside._known_subsets)
         self._margins: dict[int, list[Any]] = {} if beside is None else dict(beside._margins)
         self._all_ins = [self._evaluate_all_ins(level, parts) for level in self.levels]
+        self._subsets = [self._correct_subset(level, parts, payoffs) for level in self.levels]
+        self._board_weights = [board_weights(machine, level, parts) for level in self.levels]
         self._locks = [
             LevelLocks.of(
                 machine,
@@ -152,6 +157,17 @@ class JoinedWalker(GpuStorage):
             return None
         found = GpuAllIns(self.machine, level, parts, self._margins.get(level.number))
         self._margins[level.number] = found.margins
+        return found
+
+    def _correct_subset(
+        self, level: Level, parts: Sequence[Boards], payoffs: Payoffs
+    ) -> LevelSubset | None:
+        """What a subset of run-outs changes; a walker beside has tables of the same boards."""
+        if not level.links or not any(part.leaves_out(level.number) for part in parts):
+            return None
+        known = self._known_subsets.get(level.number)
+        found = LevelSubset(self.machine, level, parts, payoffs, known)
+        self._known_subsets[level.number] = found
         return found
 
     def _group_hands(
@@ -348,6 +364,9 @@ class JoinedWalker(GpuStorage):
             self._launch(
                 level, kind, stored, hero, task, step, iteration, average=average, rule=rule
             )
+            subset = self._subsets[level.number]
+            if subset is not None and kind != FULL:
+                subset.pass_down(hero)
 
         if task == RECORD:
             for level in self.levels:
@@ -367,6 +386,9 @@ class JoinedWalker(GpuStorage):
         for level in reversed(upper):
             if level.links:
                 self._add_boards(self.levels[level.number + 1], level, hero)
+                subset = self._subsets[level.number]
+                if subset is not None:
+                    subset.pass_up(hero)
             if level.all_ins:
                 self.machine.join()
             launch(level, FULL)
@@ -526,9 +548,11 @@ class JoinedWalker(GpuStorage):
 
     def _add_boards(self, level: Level, above: Level, hero: int) -> None:
         """Add the values of a level's boards up for the boards above."""
-        key = ("add_boards",)
+        weights = self._board_weights[level.number]
+        weighted = int(weights is not None)
+        key = ("add_boards", weighted)
         if key not in self._kernels:
-            options = {"REAL_BITS": 8 * self.kind.itemsize}
+            options = {"REAL_BITS": 8 * self.kind.itemsize, "WEIGHTED": weighted}
             self._kernels[key] = self.machine.kernel("add_boards", options, 128)
         padded, roots = level.on.positions[hero].shape[1], level.tree.roots
         self._kernels[key](
@@ -546,6 +570,7 @@ class JoinedWalker(GpuStorage):
                 np.int32(above.boards),
                 np.int32(roots),
                 np.float64(level.chance),
+                weights if weights is not None else np.uint64(0),
             ),
         )
 

@@ -276,13 +276,18 @@ def _hash(data: Mapping[str, Any]) -> str:
     return digest(json.dumps(ordered, sort_keys=True, default=str), length=32)
 
 
-def read_question(path: str | Path, boards: Mapping[str, float], **settings: Any) -> BatchQuestion:
+def read_question(
+    path: str | Path, boards: Mapping[str, float], *, runouts: str | None = None, **settings: Any
+) -> BatchQuestion:
     """The batch of a spot file on some boards; its table ``textures`` is read too.
 
-    A board in the file does not count. `settings` are those of `BatchQuestion`.
+    A board in the file does not count. `runouts` replaces that of the file; `settings` are those of
+    `BatchQuestion`.
     """
     with source_named(path):
         fields = read_spot_file(path)
+        if runouts is not None:
+            fields["runouts"] = runouts
         textures = read_textures(fields.pop("textures", {}))
         spot = any_spot(fields, boards)
     return BatchQuestion.of(spot, boards, textures, **settings)

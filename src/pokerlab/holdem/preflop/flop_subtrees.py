@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pokerlab.engine.groups import HandGrouping
-from pokerlab.engine.tables.check_downs import check_down_corrections
+from pokerlab.engine.subsets.check_downs import check_down_corrections
 from pokerlab.engine.tables.group_tables import make_group_tables
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.walker import Learner, Storage, make_learner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -12,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.engine.tables.run_subsets import RunOutCounts
+from pokerlab.engine.subsets.run_subsets import RunOutCounts
 from pokerlab.holdem.spots import solve_spot
-from pokerlab.holdem.spots.checks.all_run_outs import price_first_street
+from pokerlab.holdem.spots.coarse.all_run_outs import price_first_street
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.studies.reporting.data import read_data
@@ -76,10 +77,8 @@ class RunOutTask:
                 "seconds": free.seconds,
                 "iterations": free.iterations,
             }
-        # Small enough for a processor, while a GPU has the whole games to solve.
-        solution = solve_spot(
-            replace(spot, runouts=self.runouts), target=target, device="cpu", threads=threads
-        )
+        subset = replace(spot, runouts=self.runouts)
+        solution = solve_spot(subset, target=target, device=device, threads=threads)
         price = price_first_street(solution, target=target, device=device, threads=threads)
         return {
             "values": price.values,
@@ -95,11 +94,11 @@ def run_out_study(
 ) -> Study[RunOutTask]:
     """All flops and subsets, and the flops on all run-outs."""
     plan = read_plan(quick=quick)
-    tasks = [
-        RunOutTask(flop, runouts, quick)
-        for runouts in (GOAL, *(each for each in plan["subsets"] if each != GOAL), ALL)
-        for flop in plan["flops"]
-    ]
+    others = [each for each in plan["subsets"] if each != GOAL]
+    # What is judged comes first; then flop by flop, so that a part of them can be compared.
+    tasks = [RunOutTask(flop, GOAL, quick) for flop in plan["flops"]]
+    tasks += [RunOutTask(flop, each, quick) for flop in plan["flops"] for each in others]
+    tasks += [RunOutTask(flop, ALL, quick) for flop in plan["flops"]]
     work = methodcaller("run", device, threads)
     store = FolderStore(folder, from_json=_checked)
     return Study([tasks], store, partial(make_run_out_report, quick=quick), work=work)
@@ -111,6 +110,7 @@ class _Price:
 
     task: RunOutTask
     losses: tuple[Measure, Measure]
+    """Of both players; not known where the flop was not solved on all run-outs."""
     both: Measure
     """The exploitability: half of what both lose."""
     seconds: float
@@ -130,7 +130,7 @@ def make_run_out_report(done: Mapping[RunOutTask, Kept], *, quick: bool = False)
         "Subsets of run-outs",
         () if quick else tuple(_verdicts(prices)),
         "beyond the errors of the solves",
-        (_summary_table(prices), _flop_table(prices)),
+        (_summary_table(prices), _flop_table(prices)) if prices else (),
         (*notes, *([trial_note("one flop with few hands")] if quick else [])),
         pictures={"prices.svg": partial(_draw, prices)},
         facts={"quick": quick, "tasks": len(done)},
@@ -142,15 +142,15 @@ def _prices(done: Mapping[RunOutTask, Kept], pot: float) -> Iterator[_Price]:
     subsets = (task for task in done if task.runouts != ALL)
     for task in sorted(subsets, key=lambda task: RunOutCounts.parse(task.runouts)):
         kept, free = done[task], whole.get(task.flop)
-        if free is None:
-            continue
-        losses = [
-            Measure(
-                100 * (free["values"][player] - kept["values"][player]) / pot,
-                100 * (free["errors"][player] + kept["errors"][player]) / pot / SIGMAS,
-            )
-            for player in range(2)
-        ]
+        losses = [Measure(math.nan, math.nan)] * 2
+        if free is not None:
+            losses = [
+                Measure(
+                    100 * (free["values"][player] - kept["values"][player]) / pot,
+                    100 * (free["errors"][player] + kept["errors"][player]) / pot / SIGMAS,
+                )
+                for player in range(2)
+            ]
         both = Measure(
             50 * (pot - sum(kept["values"])) / pot, 50 * sum(kept["errors"]) / pot / SIGMAS
         )
@@ -171,20 +171,32 @@ def _summary_table(prices: Sequence[_Price]) -> ReportTable:
             "flops": len(here),
             "mean": float(np.mean([price.both.value for price in here])),
             "largest": max(price.both.value for price in here),
-            "oop": float(np.mean([price.losses[0].value for price in here])),
-            "ip": float(np.mean([price.losses[1].value for price in here])),
+            "oop": _mean_loss(here, 0),
+            "ip": _mean_loss(here, 1),
             "seconds": float(np.median([price.seconds for price in here])),
         }
         for runouts, here in _by_subset(prices).items()
     ]
     shown = {"run-outs": "{run-outs}", "flops": "{flops}"}
-    numbers = {name: f"{{{name}:.3f}}" for name in ("mean", "largest", "oop", "ip")}
+    numbers = {name: partial(_percent, name) for name in ("mean", "largest", "oop", "ip")}
     return ReportTable.of(
         "subsets",
         "What a subset costs: exploitability of its flop strategy, % of the pot",
         rows,
         {**shown, **numbers, "seconds": "{seconds:.1f}"},
     )
+
+
+def _percent(name: str, record: Record) -> str:
+    """A number of a record for people; it may not be known."""
+    value = float(record[name])
+    return "–" if math.isnan(value) else f"{value:.3f}"
+
+
+def _mean_loss(prices: Sequence[_Price], player: int) -> float:
+    """Over the flops that were solved on all run-outs."""
+    known = [price.losses[player].value for price in prices]
+    return mean_of([each for each in known if not math.isnan(each)]).value
 
 
 def _flop_table(prices: Sequence[_Price]) -> ReportTable:
@@ -201,7 +213,8 @@ def _flop_table(prices: Sequence[_Price]) -> ReportTable:
         for price in prices
     ]
     heads = {"flop": "{flop}", "run-outs": "{run-outs}"}
-    numbers = {name: f"{{{name}:.3f}}" for name in ("oop", "ip", "exploitability", "error")}
+    names = ("oop", "ip", "exploitability", "error")
+    numbers = {name: partial(_percent, name) for name in names}
     return ReportTable.of(
         "flops",
         "What each flop loses by a subset, % of the pot",

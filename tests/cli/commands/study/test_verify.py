@@ -33,3 +33,32 @@ def test_a_changed_solution_is_found(run, river, folder):
     renamed = river.read_bytes().replace(b"dcfr(1.3,0.5,3,0.1)", b"dcfr(1.3,0.5,4,0.1)")
     (folder / "renamed").write_bytes(renamed)
     refused(run("verify", "renamed"), "is damaged: its ")
+
+
+def test_a_subset_of_run_outs_says_so(run, folder):
+    file = folder / "flop.safetensors"
+    spot = ("--board", "QsJh2h", "--oop", "AA, QQ", "--ip", "KK, AQs", "--pot", 100, "--stack", 80)
+    menu = ("--bet", "a", "--raise", "", "--runouts", "4x3", "--iterations", 10)
+    solved = run("solve", *spot, *menu, "-o", file, "--json").json
+    assert solved["runouts"] == "4x3"
+    found = run("verify", file, "--json").json
+    assert (found["ok"], found["runouts"], found["all_runouts"]) == (True, "4x3", None)
+    assert "(on 4x3 run-outs, not on all)" in " ".join(run("verify", file).out.split())
+    assert run("report", file, "x/x", "--json").json["runouts"] == "4x3"
+
+
+@pytest.mark.slow
+def test_a_subset_is_priced_over_all_run_outs(run, folder):
+    file = folder / "flop.safetensors"
+    spot = ("--board", "QsJh2h", "--oop", "AA, QQ", "--ip", "KK, AQs", "--pot", 100, "--stack", 80)
+    menu = ("--bet", "a", "--raise", "", "--runouts", "4x3", "--iterations", 10)
+    run("solve", *spot, *menu, "-o", file)
+    shown = run("verify", file, "--all-runouts", "--json").json["all_runouts"]
+    assert shown["error"]["percent"] <= 0.1
+    assert -0.2 <= shown["exploitability"]["percent"] <= 5
+    text = " ".join(run("verify", file, "--all-runouts").out.split())
+    assert "over all run-outs: its flop strategy loses" in text
+
+
+def test_run_outs_of_a_river_are_not_priced(run, river):
+    refused(run("verify", river, "--all-runouts"), "is not the solution of a flop")

@@ -89,6 +89,15 @@ def _batch(
     precision: Annotated[options.Precision, "32 by default.", _SPOTS] = None,
     groups: Annotated[options.Groups, _SPOTS] = None,
     no_isomorphism: Annotated[options.NoIsomorphism, _SPOTS] = False,
+    runouts: Annotated[
+        str | None,
+        typer.Option(
+            help="Solve some turns of each flop and rivers after each instead of all, for example "
+            "12x10.",
+            metavar="NxM",
+        ),
+        _SPOTS,
+    ] = None,
     device: options.Device = "auto",
     workers: Annotated[
         int | None,
@@ -125,6 +134,7 @@ def _batch(
         "rule": rule,
         "precision": precision,
         "groups": groups,
+        "runouts": runouts,
     }
     settings = {name: value for name, value in settings.items() if value is not None}
     if no_isomorphism:

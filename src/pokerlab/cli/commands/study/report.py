@@ -170,10 +170,13 @@ def _report_cards(
         "by": by,
         "parts": {part.name: part.to_json() for part in parts},
         "files": files,
+        "runouts": spot.runouts,
     }
 
     def render(console: Console) -> None:
         _print_title(console, report, _shown_line(spot, line, cards), hands)
+        if spot.runouts is not None:
+            console.print(f"solved on {spot.runouts} run-outs: other cards are not solved")
         if not report.shares.any():
             console.print("nobody plays this line")
             return

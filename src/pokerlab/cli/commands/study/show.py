@@ -17,7 +17,7 @@ from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.cli.terminal.plain_text import tell
 from pokerlab.views import Table
 from pokerlab.views.pictures.tables import percent_text
-from pokerlab.views.texts import gap_text, signed_text
+from pokerlab.views.texts import gap_text, signed_text, subset_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -227,7 +227,8 @@ def _print_node(
     console.print(bold(board), f" {where}, {_SEATS[view.player]} acts, pot {view.pot:,}")
     reached, inside = solution.exploitability, solution.exploitability_abstract
     console.print(
-        f"solved to {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot",
+        f"solved to {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot"
+        f"{subset_text(solution.spot.runouts)}",
         style="dim",
     )
     if solution.groups is not None and inside is not None:

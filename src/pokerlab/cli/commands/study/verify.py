@@ -11,12 +11,15 @@ from pokerlab.cli.commands.study.show_limit import is_limit_strategy
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.files import is_postflop
 from pokerlab.cli.terminal.output import emit, styled
-from pokerlab.views.texts import gap_text, signed_text
+from pokerlab.views.texts import gap_text, signed_text, subset_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.holdem.spots.coarse.all_run_outs import AllRunOuts
     from pokerlab.players.strategies.limit_file import LimitStrategy
+
+_SOLUTIONS = options.OnlyFor("solutions")
 
 
 def register(app: typer.Typer) -> None:
@@ -33,6 +36,17 @@ def _verify(
         "`pokerlab exploitability` does; hours in hold'em.",
         options.OnlyFor("trained strategies"),
     ] = False,
+    all_runouts: Annotated[
+        bool,
+        "Of a flop on a subset of run-outs (--runouts): lock the flop strategy of each player in "
+        "the game with all run-outs, solve the rest, and say what it loses; takes the memory and "
+        "the time of two such solves.",
+        _SOLUTIONS,
+    ] = False,
+    target: Annotated[
+        options.Target, "Of the solves of --all-runouts; 0.1% by default.", _SOLUTIONS
+    ] = None,
+    device: Annotated[options.Device, _SOLUTIONS] = "auto",
     as_json: options.Json = False,
 ) -> None:
     """Compute the best responses to a saved solution again and compare with its claims.
@@ -43,7 +57,12 @@ def _verify(
         _verify_limit(file, exact=exact, as_json=as_json)
         return
     options.check_options(context, "solutions")
-    (_verify_spot if is_postflop(file) else _verify_game)(file, as_json=as_json)
+    if not is_postflop(file):
+        if all_runouts:
+            raise ValueError(f"--all-runouts: {file} is not the solution of a flop")
+        _verify_game(file, as_json=as_json)
+        return
+    _verify_spot(file, all_runouts, target or "0.1%", device, as_json=as_json)
 
 
 def _verify_limit(file: Path, *, exact: bool, as_json: bool) -> None:
@@ -175,17 +194,50 @@ def _verify_game(file: Path, *, as_json: bool) -> None:
 _ROUNDING = 1e-9
 
 
-def _verify_spot(file: Path, *, as_json: bool) -> None:
+def _price(file: Path, target: str, device: str, *, quiet: bool) -> AllRunOuts:
+    """What the flop strategy of a solution loses over all run-outs."""
+    from dataclasses import replace
+
+    from pokerlab.cli.progress.compiling import announce_compiling
+    from pokerlab.cli.tables.cost import check_memory
+    from pokerlab.engine.device import choose_device
+    from pokerlab.holdem.spots import load_postflop
+    from pokerlab.holdem.spots.coarse.all_run_outs import price_first_street
+    from pokerlab.holdem.spots.cost import estimate_cost, gpu_memory
+
+    solution = load_postflop(file)
+    if len(solution.spot.board) != 3:
+        raise ValueError(f"--all-runouts: {file} is not the solution of a flop")
+    spot = replace(solution.spot, runouts=None)
+    cost = estimate_cost(spot)
+    chosen = choose_device(device, gpu_memory(spot, cost), grouped=False)
+    check_memory(spot, replace(cost, on_gpu=chosen == "gpu"))
+    with announce_compiling(quiet=quiet):
+        return price_first_street(solution, target=target, device=chosen)
+
+
+def _verify_spot(file: Path, all_runouts: bool, target: str, device: str, *, as_json: bool) -> None:
     from pokerlab.cli.shared.spot_solve import exploitability_json
+    from pokerlab.holdem.spots import load_postflop
     from pokerlab.holdem.spots.checks.verify import verify
 
     certificate = verify(file)
+    spot = load_postflop(file).spot
+    price = _price(file, target, device, quiet=as_json) if all_runouts else None
     found, inside = certificate.exploitability, certificate.exploitability_abstract
     data = {
         "ok": certificate.ok,
         "exploitability": exploitability_json(found),
         "exploitability_abstract": None if inside is None else exploitability_json(inside),
         "groups": certificate.groups,
+        "runouts": spot.runouts,
+        "all_runouts": None
+        if price is None
+        else {
+            "exploitability": exploitability_json(price.exploitability),
+            "error": exploitability_json(price.error),
+            "values": list(price.values),
+        },
         "values": list(certificate.values),
         "bounds": list(certificate.best_values),
         "intervals": [list(pair) for pair in certificate.bounds],
@@ -197,7 +249,14 @@ def _verify_spot(file: Path, *, as_json: bool) -> None:
 
         verdict = ("ok", "green") if certificate.ok else ("does not hold", "red")
         reached = f"{gap_text(found.chips, 6)} chips, {gap_text(found.percent, 4)}% of the pot"
+        reached += subset_text(spot.runouts)
         console.print(Text.assemble(f"{file}: exploitability {reached}: ", verdict))
+        if price is not None:
+            console.print(
+                f"over all run-outs: its flop strategy loses {gap_text(price.exploitability.chips)}"
+                f" chips, {gap_text(price.exploitability.percent)}% of the pot, give or take "
+                f"{gap_text(price.error.percent)}%, if the rest is played well"
+            )
         if inside is not None:
             console.print(
                 f"groups {certificate.groups}: {gap_text(inside.chips, 6)} chips, "

@@ -17,7 +17,7 @@ because of rounding, the strategies before it may differ between suits that can 
 
 Where a solve leaves cards out, the others have weights, hands count by the weight of the cards that
 they leave, and the difference of the two matrices of signs, over all run-outs and over those that
-are left, is added to what is behind a street (`pokerlab.engine.tables.check_downs` says why).
+are left, is added to what is behind a street (`pokerlab.engine.subsets.check_downs` says why).
 
 Up to four *plans* go up together: what the hero's saved strategy is worth, what a best response
 is worth, where there is rake what the best response of a hero is worth who wants nothing but harm

@@ -126,7 +126,7 @@ class Spot:
     runouts
         How many turns of a flop, and rivers after each, are solved in place of all: ``"12x10"``.
         They are chosen and weighted so that every check-down is worth what it is over all run-outs
-        (see `pokerlab.engine.tables.run_subsets`). All of them by default.
+        (see `pokerlab.engine.subsets.run_subsets`). All of them by default.
 
     Examples
     --------

@@ -30,9 +30,9 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.engine.subsets.subset_kernels import add_carried_margins, add_showdowns_of_pairs
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.margin_kernels import classify_run_outs
-from pokerlab.engine.tables.subset_kernels import add_carried_margins, add_showdowns_of_pairs
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Indices, Int16s, Singles, Uint16s
 
 _CORRECTIONS: WeakKeyDictionary[Boards, dict[int, tuple[Uint16s, Uint16s]]] = WeakKeyDictionary()

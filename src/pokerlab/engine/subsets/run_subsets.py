@@ -33,7 +33,7 @@ from pokerlab.cards.equities.showdowns import COMBO_MASKS, select_hands
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.run_outs import StreetBoards, deal_run_outs
 from pokerlab.cards.isomorphism.suits import CardClass
-from pokerlab.engine.tables.subset_kernels import find_strengths
+from pokerlab.engine.subsets.subset_kernels import find_strengths
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Indices, Int64s
 from pokerlab.runtime.errors import shorten
 
@@ -271,9 +271,9 @@ def _choose(
     suit_of = np.array([sorted(map(sorted, set(suits))).index(sorted(each)) for each in suits])
     chosen = _find_medoids(distance, sizes, suit_of, _share_out(suit_of, sizes, count))
     nearest = distance[:, chosen].argmin(axis=1)
-    nearest[chosen] = np.arange(count)  # also where cards are alike
-    stands_for = np.bincount(nearest, sizes, minlength=count)
-    of_suit = np.bincount(suit_of, sizes)
+    nearest[chosen] = np.arange(count)  # where two cards do the same, too
+    stands_for = np.bincount(nearest, sizes, minlength=count).astype(np.float64)
+    of_suit = np.bincount(suit_of, sizes).astype(np.float64)
     share = _balance(products[np.ix_(chosen, chosen)], stands_for, suit_of[chosen], of_suit)
     weights = share / sizes[chosen]
     return chosen.tolist(), (weights * sizes.sum() / share.sum()).tolist()
@@ -291,7 +291,7 @@ def _share_out(suit_of: Int64s, sizes: Int64s, count: int) -> Int64s:
 
 
 def _find_medoids(distance: Floats, sizes: Int64s, suit_of: Int64s, counts: Int64s) -> Indices:
-    """Find so many points of each suit that all points are near to one of them.
+    """Find `counts` points of each suit such that all points are near to one of them.
 
     Greedy, then exchanges inside a suit.
     """
