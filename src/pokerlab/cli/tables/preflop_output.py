@@ -56,6 +56,7 @@ def solution_json(solution: PreflopSolution, facts: SolveFacts | None) -> dict[s
         },
         "exploitability_abstract": None if inside is None else {"bb": inside, "mbb": 1000 * inside},
         "flops": None if facts is None else facts.flops,
+        "runouts": None if facts is None else facts.bets.runouts,
         "groups": None if facts is None else facts.groups,
         "device": None if facts is None else facts.device,
         "iterations": None if facts is None else facts.iterations,
@@ -79,6 +80,8 @@ def print_solution(
     if facts is not None:
         lines = len(solution.game.flop_stakes)
         what = f"{_count(facts.flops, 'flop')} after {_count(lines, 'line')}"
+        if facts.bets.runouts is not None:
+            what += f", on {facts.bets.runouts} run-outs, not on all"
     console.print(bold(f"{rules.stack:g} big blinds, {what}"))
     console.print(
         f"the small blind wins {signed_text(solution.value, 4)} bb a hand; exploitability "

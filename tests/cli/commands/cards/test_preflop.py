@@ -189,6 +189,10 @@ def test_a_chart_of_the_package(run, folder):
     assert shown.out.startswith("100 big blinds, 49 flops after 9 lines\n")
     assert "big blind after r2.5" in shown.out
     assert max(map(len, shown.out.splitlines())) <= 80
+    assert run("show", "mine.safetensors", "r2.5").out == shown.out
+    wrong = run("show", "mine.safetensors", "r2.5/c")
+    assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+    assert "nobody acts there" in wrong.err
     found = run("preflop", "--stack", "100", "--json").json
     gains = found["exploitability"]
     assert gains["preflop"] + gains["flops"] == pytest.approx(gains["mbb"])
