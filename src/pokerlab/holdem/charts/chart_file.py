@@ -65,7 +65,7 @@ def write_chart(path: str | Path, chart: PreflopChart) -> None:
         "flop_lines": json.dumps(chart.flop_lines),
         "facts": json.dumps(chart.facts),
     }
-    tensors = {
+    tensors: dict[str, AnyArray] = {
         "strategy": chart.strategy.astype(np.float16),
         "values": chart.values.astype(np.float32),
         "action_values": chart.action_values.astype(np.float32),
@@ -154,6 +154,7 @@ def _decisions(metadata: Metadata, players: int) -> tuple[ChartDecision, ...]:
         line, player, actions = each if good else (None, None, None)
         if not (
             isinstance(line, str)
+            and isinstance(player, float)
             and player in range(players)
             and isinstance(actions, list)
             and actions

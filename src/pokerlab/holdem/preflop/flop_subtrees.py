@@ -295,7 +295,7 @@ class _BoardSubtrees:
 
     def _by_class(self, rows: AnyArray, unit: float) -> Floats:
         by_hand = rows[: len(self._classes)].astype(np.float64) / unit
-        return np.bincount(self._classes, by_hand, N_CLASSES)[None]
+        return np.asarray(np.bincount(self._classes, by_hand, N_CLASSES)[None], np.float64)
 
 
 def _check_memory(
