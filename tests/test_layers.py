@@ -51,7 +51,7 @@ ROOMS = {
         ["gpu"],
         ["walker", "device"],
     ],
-    "holdem": [["spots", "limit"], ["batches"], ["preflop"]],
+    "holdem": [["charts"], ["spots", "limit"], ["batches"], ["preflop"]],
     "holdem.spots": [
         ["question"],
         ["prepared"],

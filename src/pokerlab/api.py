@@ -146,6 +146,7 @@ _KINDS = {
     "pokerlab postflop solution": "pokerlab.holdem.spots.answer.solution:load_postflop",
     "pokerlab limit strategy": "pokerlab.api:_load_limit",
     "pokerlab player model": "pokerlab.players.opponents.player_model:load_model",
+    "pokerlab preflop chart": "pokerlab.holdem.preflop.saved_solution:load_preflop",
 }
 """By kind (`file_kind`): what opens a safetensors file."""
 
@@ -153,15 +154,16 @@ _KINDS = {
 def load(path: str | Path) -> Any:
     """Open anything that pokerlab has saved.
 
-    Solutions of games and spots, strategies of limit hold'em, models of players, and the
-    folder of a batch. Where the kind is known, the functions below have one type of result each.
+    Solutions of games, of spots and of play before the flop, strategies of limit hold'em, models
+    of players, and the folder of a batch. Where the kind is known, the functions below have one
+    type of result each.
 
     See Also
     --------
     pokerlab.solvers.load_solution, pokerlab.holdem.spots.load_postflop,
     pokerlab.players.strategies.LimitStrategy.load, pokerlab.players.opponents.load_model,
     pokerlab.players.opponents.load_limit_model, pokerlab.players.opponents.load_line_model,
-    pokerlab.holdem.batches.load_batch
+    pokerlab.holdem.batches.load_batch, pokerlab.holdem.preflop.load_preflop
 
     Examples
     --------

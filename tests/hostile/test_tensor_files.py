@@ -14,6 +14,13 @@ from tests.hostile.mutations import check_all, damaged_bytes, damaged_tensors, r
 from pokerlab.games import load_betting_game
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.training.training import train
+from pokerlab.holdem.preflop import (
+    PreflopRules,
+    facts_of,
+    load_preflop,
+    save_preflop,
+    solve_without_flop,
+)
 from pokerlab.players.opponents import estimate_model, load_model, model_tree, observe
 from pokerlab.players.strategies.limit_file import LimitStrategy
 from pokerlab.runtime.files.hashes import checksum, content_hash
@@ -79,9 +86,21 @@ def load_kuhn_model(file: Path) -> None:
     assert found.observations.min() >= 0
 
 
+def save_chart(file: Path) -> None:
+    save_preflop(file, solve_without_flop(PreflopRules(3, "a"), "dcfr", target=0.1))
+
+
+def load_chart(file: Path) -> None:
+    found = load_preflop(file)
+    assert (found.strategy[0].sum(axis=1) == 1).all()
+    assert found.rows("")
+    facts_of(found.chart)
+
+
 KINDS: dict[str, tuple[Callable[[Path], None], Callable[[Path], None], str, Any]] = {
     "solution": (save_solution, load_kuhn, "hash", content_hash),
     "model": (save_model, load_kuhn_model, "hash", content_hash),
+    "chart": (save_chart, load_chart, "hash", content_hash),
     **{
         f"checkpoint {name}": (
             lambda file, name=name: save_checkpoint(name, file),
@@ -109,7 +128,7 @@ one_of_a_format = pytest.mark.parametrize(
     "kind",
     [
         name
-        if name in ("solution", "model", "checkpoint cfr")
+        if name in ("solution", "model", "chart", "checkpoint cfr")
         else pytest.param(name, marks=pytest.mark.slow)
         for name in KINDS
     ],

@@ -94,6 +94,9 @@ class EmulatedMachine:
     def reserve(self, nbytes: int) -> int:
         return self.free_bytes()
 
+    def release(self) -> None:
+        pass
+
     def synchronize(self) -> None:
         pass
 

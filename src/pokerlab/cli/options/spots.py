@@ -49,10 +49,14 @@ _FIELDS: dict[str, tuple[Any, str]] = {
     "big_blind": (float, "Chips of a big blind, for mbb and for amounts in bb; 1 by default."),
     "preflop": (
         str,
-        "The preflop action, for example 'BTN raise 2.5, BB call', with --ranges: instead of "
-        "--oop, --ip, --pot and --stack.",
+        "The preflop action, for example 'BTN raise 2.5, BB call': instead of --oop, --ip, --pot "
+        "and --stack.",
     ),
-    "ranges": (str, "Ranges by position and action for --preflop: a .toml file."),
+    "ranges": (
+        str,
+        "Ranges by position and action for --preflop: a .toml file, or 200bb for the charts of two "
+        "players; 100bb by default.",
+    ),
     "smallest_chip": (
         float,
         "What sizes are rounded to: 1 by default, 0.01 with fractions of chips or big blinds.",

@@ -14,12 +14,12 @@ from pokerlab.views.texts import gap_text, signed_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.holdem.preflop import PreflopSolution, PushFoldChart, SolvedWithFlops
+    from pokerlab.holdem.preflop import PreflopSolution, PushFoldChart, SolveFacts
 
 _PLAYERS = ("small blind", "big blind")
 
 
-def solution_json(solution: PreflopSolution, solved: SolvedWithFlops | None) -> dict[str, Any]:
+def solution_json(solution: PreflopSolution, facts: SolveFacts | None) -> dict[str, Any]:
     """The form of ``--json``."""
     lines = {}
     for line in solution.decisions:
@@ -34,26 +34,35 @@ def solution_json(solution: PreflopSolution, solved: SolvedWithFlops | None) -> 
             },
         }
     rules = solution.rules
-    inside = None if solved is None else solved.parts.inside_groups
+    parts = None if facts is None else facts.parts
+    inside = None if parts is None else parts.inside_groups
     return {
         "stack": rules.stack,
         "small_blind": rules.small_blind,
         "ante": rules.ante,
         "sizes": rules.raises,
         "limp": rules.limp,
+        "limp_sizes": rules.limp_raises,
         "method": solution.method,
         "value": solution.value,
+        "button_wins": 1000 * solution.value,
         "exploitability": {
             "bb": solution.exploitability,
             "mbb": 1000 * solution.exploitability,
-            "parts": None if solved is None else solved.parts._asdict(),
+            "preflop": _mbb(solution.exploitability if parts is None else parts.before_flop),
+            "flops": None if parts is None else _mbb(parts.flop_solves),
+            "subset": None if parts is None else _mbb(parts.subset),
+            "parts": None if parts is None else parts._asdict(),
         },
         "exploitability_abstract": None if inside is None else {"bb": inside, "mbb": 1000 * inside},
-        "groups": None if solved is None else solved.groups,
-        "iterations": None if solved is None else solved.run.iterations,
-        "seconds": None if solved is None else solved.run.seconds + solved.run.measuring,
-        "stopped": None if solved is None else solved.run.stopped,
-        "advice": None if solved is None else _advice(solved),
+        "flops": None if facts is None else facts.flops,
+        "runouts": None if facts is None else facts.bets.runouts,
+        "groups": None if facts is None else facts.groups,
+        "device": None if facts is None else facts.device,
+        "iterations": None if facts is None else facts.iterations,
+        "seconds": None if facts is None else facts.seconds,
+        "stopped": None if facts is None else facts.stopped,
+        "advice": None if facts is None else _advice(solution, facts),
         "lines": lines,
     }
 
@@ -61,44 +70,45 @@ def solution_json(solution: PreflopSolution, solved: SolvedWithFlops | None) -> 
 def print_solution(
     console: Console,
     solution: PreflopSolution,
-    solved: SolvedWithFlops | None,
+    facts: SolveFacts | None,
     shown: Sequence[str],
 ) -> None:
     """Print the solution, and the decisions after some lines."""
     rules = solution.rules
     pushes = rules.raises == "a" and not rules.limp
     what = "push or fold" if pushes else "nobody bets after the flop"
-    if solved is not None:
+    if facts is not None:
         lines = len(solution.game.flop_stakes)
-        what = f"{_count(solved.flops, 'flop')} after {_count(lines, 'line')}"
+        what = f"{_count(facts.flops, 'flop')} after {_count(lines, 'line')}"
+        if facts.bets.runouts is not None:
+            what += f", on {facts.bets.runouts} run-outs, not on all"
     console.print(bold(f"{rules.stack:g} big blinds, {what}"))
     console.print(
         f"the small blind wins {signed_text(solution.value, 4)} bb a hand; exploitability "
         f"{gap_text(1000 * solution.exploitability)} mbb"
     )
-    if solved is None:
+    if facts is None:
         console.print(f"by {solution.method}")
     else:
-        parts, done = solved.parts, solved.run
+        parts = facts.parts
         console.print(
             f"{gap_text(1000 * parts.before_flop)} mbb of it before the flop, "
             f"{gap_text(1000 * parts.flop_solves)} mbb from the flop solves"
         )
         if parts.groups is not None and parts.inside_groups is not None:
             console.print(
-                f"price of the groups {solved.groups}: {gap_text(1000 * parts.groups)} mbb of it; "
+                f"price of the groups {facts.groups}: {gap_text(1000 * parts.groups)} mbb of it; "
                 f"inside them {gap_text(1000 * parts.inside_groups)} mbb"
             )
         if parts.subset is not None:
             console.print(
                 f"and at least about {gap_text(1000 * parts.subset)} mbb from the subset of flops"
             )
-        seconds = done.seconds + done.measuring
         console.print(
-            f"{done.iterations:,} iterations of {solution.method} in {seconds:.1f} s "
-            f"({done.stopped})"
+            f"{facts.iterations:,} iterations of {solution.method} in {facts.seconds:.1f} s "
+            f"({facts.stopped})"
         )
-        if (tried := _advice(solved)) is not None:
+        if (tried := _advice(solution, facts)) is not None:
             console.out(tried)
     rows = []
     for line in solution.decisions:
@@ -113,14 +123,18 @@ def print_solution(
         _print_decision(console, solution, each)
 
 
-def _advice(solved: SolvedWithFlops) -> str | None:
+def _advice(solution: PreflopSolution, facts: SolveFacts) -> str | None:
     return advice(
-        solved.run.stopped,
-        solved.solution.method,
-        precision=solved.precision,
-        groups=solved.groups,
+        facts.stopped,
+        solution.method,
+        precision=facts.precision,
+        groups=facts.groups,
         most_bits=32,
     )
+
+
+def _mbb(bb: float | None) -> float | None:
+    return None if bb is None else 1000 * bb
 
 
 def _count(number: int, word: str) -> str:

@@ -21,20 +21,29 @@ _BUSY = 64 * 264
 
 
 class GpuAllIns:
-    """The all-ins of a level before the river."""
+    """The all-ins of a level before the river.
 
-    def __init__(self, machine: Machine, level: Level, parts: Sequence[Boards]) -> None:
+    `margins` are those of another level over the same boards, where they are known.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        level: Level,
+        parts: Sequence[Boards],
+        margins: list[Any] | None = None,
+    ) -> None:
         self._level = level
         known = level.on.cards.shape[1]
         self._chance = 1.0
         for dealt in range(known, 5):
             self._chance /= 52 - dealt - 4
         first, second = level.lengths
-        self.margins: list[Any] = [
+        self.margins: list[Any] = margins or [
             machine.zeros((level.boards, second, first), np.uint16),
             machine.zeros((level.boards, first, second), np.uint16),
         ]
-        for spot, boards in enumerate(parts):
+        for spot, boards in enumerate(parts if margins is None else ()):
             self._count_margins(machine, spot, boards)
         options = {"REAL_BITS": 8 * level.real.itemsize}
         self._plain = machine.kernel("evaluate_all_ins", options, 128)

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +33,7 @@ from pokerlab.engine.gpu.subsets import LevelSubset, board_weights
 from pokerlab.engine.tables.arrays import Locks, StreetStorage
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
-from pokerlab.engine.tables.payoffs import make_payoffs, value_unit
+from pokerlab.engine.tables.payoffs import Payoffs, make_payoffs, value_unit
 from pokerlab.engine.tables.placed_locks import no_locks
 from pokerlab.runtime.arrays import AnyArray, Floats, Singles, Uint16s
 from pokerlab.runtime.gpu.machine import Kernel, Machine
@@ -122,15 +124,12 @@ class JoinedWalker(GpuStorage):
                     same,
                 )
             )
-        self._all_ins = [
-            GpuAllIns(machine, level, parts) if level.all_ins else None for level in self.levels
-        ]
-        self._subsets = [
-            LevelSubset(machine, level, parts, payoffs)
-            if level.links and any(part.leaves_out(level.number) for part in parts)
-            else None
-            for level in self.levels
-        ]
+        self._known_groups: dict[int, LevelGroups]
+        self._known_subsets: dict[int, LevelSubset]
+        self._known_subsets = {} if beside is None else dict(beside._known_subsets)
+        self._margins: dict[int, list[Any]] = {} if beside is None else dict(beside._margins)
+        self._all_ins = [self._evaluate_all_ins(level, parts) for level in self.levels]
+        self._subsets = [self._correct_subset(level, parts, payoffs) for level in self.levels]
         self._board_weights = [board_weights(machine, level, parts) for level in self.levels]
         self._locks = [
             LevelLocks.of(
@@ -141,9 +140,8 @@ class JoinedWalker(GpuStorage):
             for level in self.levels
         ]
         self._grouped = 0 if not groups else _BY_BUCKET if shared[0].shared else _BY_GROUP
-        self._groups = [
-            LevelGroups.of(machine, level, groups) if groups else None for level in self.levels
-        ]
+        self._known_groups = {} if beside is None else dict(beside._known_groups)
+        self._groups = [self._group_hands(level, groups) for level in self.levels]
         self._weights: list[Floats] = []
         self._ranges: list[Any] = []
         for player in range(2):
@@ -152,6 +150,35 @@ class JoinedWalker(GpuStorage):
             self._ranges.append(self.machine.array(self._range_rows(weights, player)))
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
         self._lock = threading.Lock()
+
+    def _evaluate_all_ins(self, level: Level, parts: Sequence[Boards]) -> GpuAllIns | None:
+        """The all-ins of a level; margins that a walker beside has are not counted again."""
+        if not level.all_ins:
+            return None
+        found = GpuAllIns(self.machine, level, parts, self._margins.get(level.number))
+        self._margins[level.number] = found.margins
+        return found
+
+    def _correct_subset(
+        self, level: Level, parts: Sequence[Boards], payoffs: Payoffs
+    ) -> LevelSubset | None:
+        """What a subset of run-outs changes; a walker beside has tables of the same boards."""
+        if not level.links or not any(part.leaves_out(level.number) for part in parts):
+            return None
+        known = self._known_subsets.get(level.number)
+        found = LevelSubset(self.machine, level, parts, payoffs, known)
+        self._known_subsets[level.number] = found
+        return found
+
+    def _group_hands(
+        self, level: Level, groups: Sequence[tuple[Boards, BoardGroups]]
+    ) -> LevelGroups | None:
+        """The groups of a level; tables that a walker beside has are not made again."""
+        if not groups:
+            return None
+        found = LevelGroups.of(self.machine, level, groups, self._known_groups.get(level.number))
+        self._known_groups[level.number] = found
+        return found
 
     def _range_rows(self, weights: Sequence[Floats], player: int) -> AnyArray:
         """(roots, games, hands): the weights that the games begin with."""
@@ -189,6 +216,53 @@ class JoinedWalker(GpuStorage):
                 if against_average:
                     self._walk(storage, 1 - hero, RECORD, step, number, average=False)
         self.machine.synchronize()
+
+    def learn_each(self, storage: Storage, rule: Rule, number: int, hero: int) -> AnyArray:
+        """Run the half of an iteration in which one player learns: (roots, games, hands).
+
+        Gives what each of the player's hands was worth at the root before.
+        """
+        with self._lock:
+            self._walk(storage, hero, LEARN, rule.at(number), number, average=False, rule=rule)
+            rows = self._fetch_root(hero)
+        return self._rows_by_hand(rows, hero)
+
+    def set_ranges(self, player: int, weights: Sequence[Floats]) -> None:
+        """Let a player hold the hands of each game with other weights from now on.
+
+        None may be above those that the walker was made with.
+        """
+        with self._lock:
+            first = [np.atleast_2d(each)[0] for each in weights]
+            self._weights[player] = self._weights_by_place(first, player)
+            self.write(self._ranges[player], self._range_rows(weights, player))
+
+    def values_each(
+        self,
+        storage: Storage,
+        hero: int,
+        *,
+        average: bool,
+        best: bool = False,
+        by_group: bool = False,
+    ) -> AnyArray:
+        """What each hand is worth at the roots: (roots, games, hands); see `totals`."""
+        rows = self._root_rows(storage, hero, average=average, best=best, by_group=by_group)
+        return self._rows_by_hand(rows, hero)
+
+    def wanted_kernels(self, storage: Storage, rule: Rule) -> dict[Any, Callable[[], Kernel]]:
+        """What makes each kernel of a rule and of measurements, by its compile-time numbers."""
+        by_group = (BEST_BY_GROUP,) if self._groups[0] is not None else ()
+        found: dict[Any, Callable[[], Kernel]] = {}
+        for level, hero, task in product(self.levels, range(2), (LEARN, MEAN, BEST, *by_group)):
+            learns = task == LEARN
+            step, of_rule = (rule.at(1), rule) if learns else (Step(), None)
+            key = self._kernel_key(
+                level, storage[level.number], hero, task, step, average=not learns, rule=of_rule
+            )
+            numbers = tuple(sorted(self._options(level, *key).items()))
+            found[numbers] = partial(self._kernel, level, *key)
+        return found
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
         """Write the sums that one iteration with the current strategies gives."""
@@ -255,6 +329,13 @@ class JoinedWalker(GpuStorage):
         with self._lock:
             self._walk(self.hold(storage), hero, task, Step(), average=average)
             return self._fetch_root(hero)
+
+    def _rows_by_hand(self, rows: AnyArray, hero: int) -> AnyArray:
+        """Rows of places (roots, games, places) in the order of each game's hands, 0 for none."""
+        places = self._places(hero)
+        known = places != NO_HAND
+        found = np.take_along_axis(rows, np.where(known, places, 0)[None].astype(np.intp), axis=2)
+        return np.where(known, found, 0).astype(self.kind)
 
     def _fetch_root(self, hero: int) -> AnyArray:
         """(roots, games, places): what the last walk left at the roots."""
@@ -328,15 +409,11 @@ class JoinedWalker(GpuStorage):
         other = 1 - hero
         weights, sums = stored.strategy_weights, stored.sums
         strategy = sums if average else weights
-        writes_sums = task == RECORD or (task == LEARN and not average)
-        writes_sums = writes_sums and sums[other].size > 0
         predicts = stored.regret[hero].size > 0
-        learning = _PREDICTED_REGRETS if predicts else _TRIED_REGRETS if step.trial else _REGRETS
-        if rule is not None and rule.greedy:
-            learning = _GREEDY
-        bits = 8 * strategy[other].dtype.itemsize
-        passed_up = int(rule.passes_up) if rule is not None else 0
-        kernel = self._kernel(level, task, learning, passed_up, writes_sums, bits)
+        kernel = self._kernel(
+            level,
+            *self._kernel_key(level, stored, hero, task, step, average=average, rule=rule),
+        )
         words, first = level.d_programs[hero, kind]
         jobs = level.programs.lists[hero, kind].jobs
         parts = 1 if level.last_street else jobs
@@ -407,6 +484,30 @@ class JoinedWalker(GpuStorage):
             ),
         )
 
+    def _kernel_key(
+        self,
+        level: Level,
+        stored: StreetStorage,
+        hero: int,
+        task: int,
+        step: Step,
+        *,
+        average: bool,
+        rule: Rule | None,
+    ) -> tuple[int, int, int, bool, int]:
+        """What the kernel of a walk over a level depends on."""
+        other = 1 - hero
+        writes_sums = task == RECORD or (task == LEARN and not average)
+        writes_sums = writes_sums and stored.sums[other].size > 0
+        predicts = stored.regret[hero].size > 0
+        learning = _PREDICTED_REGRETS if predicts else _TRIED_REGRETS if step.trial else _REGRETS
+        if rule is not None and rule.greedy:
+            learning = _GREEDY
+        strategy = stored.sums if average else stored.strategy_weights
+        bits = 8 * strategy[other].dtype.itemsize
+        passed_up = int(rule.passes_up) if rule is not None else 0
+        return task, learning, passed_up, writes_sums, bits
+
     def _kernel(
         self,
         level: Level,
@@ -418,20 +519,32 @@ class JoinedWalker(GpuStorage):
     ) -> Kernel:
         key = (level.number, task, learning, passed_up, writes_sums, stored_bits)
         if key not in self._kernels:
-            options = {
-                **level.options(),
-                "STORED_BITS": stored_bits,
-                "TASK": task,
-                "LEARNING": learning,
-                "PASSED_UP": passed_up,
-                "WRITES_SUMS": int(writes_sums),
-                "LOCKED": int(self._locks[level.number] is not None),
-                "GROUPED": self._grouped,
-                "HALVED_ALL_INS": int(level.halved_all_ins),
-            }
+            options = self._options(level, task, learning, passed_up, writes_sums, stored_bits)
             threads = level.shape.threads * level.teams
             self._kernels[key] = self.machine.kernel("walk", options, threads, level.shared_bytes)
         return self._kernels[key]
+
+    def _options(
+        self,
+        level: Level,
+        task: int,
+        learning: int,
+        passed_up: int,
+        writes_sums: bool,
+        stored_bits: int,
+    ) -> dict[str, int]:
+        """The compile-time numbers of a kernel."""
+        return {
+            **level.options(),
+            "STORED_BITS": stored_bits,
+            "TASK": task,
+            "LEARNING": learning,
+            "PASSED_UP": passed_up,
+            "WRITES_SUMS": int(writes_sums),
+            "LOCKED": int(self._locks[level.number] is not None),
+            "GROUPED": self._grouped,
+            "HALVED_ALL_INS": int(level.halved_all_ins),
+        }
 
     def _add_boards(self, level: Level, above: Level, hero: int) -> None:
         """Add the values of a level's boards up for the boards above."""

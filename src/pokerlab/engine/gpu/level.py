@@ -108,6 +108,10 @@ class Level:
     shape: LevelShape
     table_length: int
     d_tables: list[dict[str, Any]]
+    d_combo_cards: Any
+    d_combos: Pair
+    table_sums: tuple[int, int]
+    """The sums over cards and over hands that the tables need; betting may need more."""
 
     def __init__(
         self,
@@ -177,7 +181,8 @@ class Level:
         self.d_parent, self.d_owner = beside.d_parent, beside.d_owner
         self.d_member_first, self.d_tables = beside.d_member_first, beside.d_tables
         self.shape, self.table_length = beside.shape, beside.table_length
-        self.card_sums, self.hand_sums = beside.card_sums, beside.hand_sums
+        self.d_combo_cards, self.d_combos = beside.d_combo_cards, beside.d_combos
+        self.table_sums = self.card_sums, self.hand_sums = beside.table_sums
 
     # ---- index tables
 
@@ -269,6 +274,7 @@ class Level:
             return False
         step = self.tuning.sum_step
         self.card_sums, self.hand_sums = round_up(card_sums, step), round_up(hand_sums, step // 2)
+        self.table_sums = self.card_sums, self.hand_sums
         return True
 
     # ---- programs
@@ -371,8 +377,8 @@ class Level:
         self.next_reach = zeros("next_reach", self.links * rows)
         self.next_values = zeros("next_values", self.links * rows)
         # Two halves take as much room as a float.
-        self.all_in_reach = machine.zeros(max(self.all_ins * rows, 4), self.real)
-        self.all_in_values = machine.zeros(max(self.all_ins * rows, 4), self.real)
+        self.all_in_reach = zeros("all_in_reach", self.all_ins * rows)
+        self.all_in_values = zeros("all_in_values", self.all_ins * rows)
         spilled = self.grid_size() * self.teams * self.programs.spilled * self.shape.row
         self.spilled = machine.zeros(max(spilled, 4), self.real)
 

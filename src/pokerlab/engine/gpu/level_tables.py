@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from pokerlab.engine.tables.arrays import Locks
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import first_slots
-from pokerlab.runtime.arrays import Singles
+from pokerlab.runtime.arrays import AnyArray, Int64s, Singles
 from pokerlab.runtime.gpu.machine import Machine
 
 
@@ -43,14 +43,28 @@ class LevelGroups:
 
     @classmethod
     def of(
-        cls, machine: Machine, level: Level, parts: Sequence[tuple[Boards, BoardGroups]]
+        cls,
+        machine: Machine,
+        level: Level,
+        parts: Sequence[tuple[Boards, BoardGroups]],
+        beside: LevelGroups | None = None,
     ) -> LevelGroups:
-        """The groups of a level, given those of each spot."""
+        """The groups of a level, given those of each spot.
+
+        `beside` has those of the same boards with other betting: only storage begins elsewhere.
+        """
         if parts[0][1].shared:
             return cls._of_buckets(machine, level, parts)
-        both = [_tables(level, parts, player) for player in range(2)]
-        pairs = [tuple(map(machine.array, pair)) for pair in zip(*both, strict=True)]
-        return cls(*pairs)
+        begins = [machine.array(_starts(level, parts, player)) for player in range(2)]
+        first = begins[0], begins[1]
+        if beside is not None:
+            return replace(beside, first=first)
+        tables = [_tables(level, parts, 0)]
+        same = all(each.at(level.number, 0) is each.at(level.number, 1) for _, each in parts)
+        tables.append(tables[0] if same else _tables(level, parts, 1))
+        on_machine = [tuple(map(machine.array, tables[0]))]
+        on_machine.append(on_machine[0] if same else tuple(map(machine.array, tables[1])))
+        return cls(first, *zip(*on_machine, strict=True))
 
     @classmethod
     def _of_buckets(
@@ -75,35 +89,41 @@ class LevelGroups:
         return cls(first, numbers, columns, (nothing, nothing), (nothing, nothing))
 
 
+def _starts(level: Level, parts: Sequence[tuple[Boards, BoardGroups]], player: int) -> Int64s:
+    """Where the storage of each board begins."""
+    rows = [groups.at(level.number, player).rows for _, groups in parts]
+    return np.cumsum(np.concatenate([[0], *rows]) * level.slots[player], dtype=np.int64)
+
+
 def _tables(
     level: Level, parts: Sequence[tuple[Boards, BoardGroups]], player: int
-) -> tuple[Any, ...]:
-    heads, firsts, columns, members, shares, sizes = [], [], [], [], [], [0]
+) -> tuple[AnyArray, ...]:
+    """`LevelGroups.numbers`, `columns`, `members` and `shares` of a player."""
+    heads, firsts, columns, members, shares = [], [], [], [], []
     at, found, entry = 4 * level.boards, 0, 0
     for boards, groups in parts:
         here = groups.at(level.number, player)
         hands = boards.tables[level.number].hands[player]
-        for board, (count, row) in enumerate(zip(here.counts, here.rows, strict=True)):
-            entries = slice(int(hands.first[board]), int(hands.first[board + 1]))
-            order, column = hands.order[entries], here.column[entries]
-            alive = np.flatnonzero(order < len(boards.combos[player]))
-            own = column[alive]
-            weights = boards.weights[player][order[alive]]
-            totals = np.bincount(own, weights, minlength=count)
-            by_group = np.argsort(own, kind="stable")
-            first = found + np.cumsum([0, *np.bincount(own, minlength=count)])
-            found = int(first[-1])
-            heads.append((entry + entries.start, at, row, count))
-            firsts.append(first)
-            at += len(first)
-            members.append(alive[by_group])
-            shares.append((weights / totals[own])[by_group])
-            sizes.append(int(row) * level.slots[player])
+        count, begin = len(here.counts), hands.first[:-1]
+        board = np.repeat(np.arange(count), np.diff(hands.first))
+        alive = np.flatnonzero(hands.order < len(boards.combos[player]))
+        # Groups are numbered through; each board has one number more, for its end.
+        before = np.cumsum(here.counts) - here.counts
+        own = before[board[alive]] + here.column[alive]
+        weights = boards.weights[player][hands.order[alive]]
+        total = int(here.counts.sum())
+        starts = found + np.concatenate([[0], np.cumsum(np.bincount(own, minlength=total))])
+        places = np.arange(total + count) - np.repeat(np.arange(count), here.counts + 1)
+        by_group = np.argsort(own, kind="stable")
+        begins = at + before + np.arange(count)
+        heads.append(np.stack([entry + begin, begins, here.rows, here.counts], axis=1))
+        firsts.append(starts[places])
+        members.append((alive - begin[board[alive]])[by_group])
+        shares.append((weights / np.bincount(own, weights, minlength=total)[own])[by_group])
         columns.append(here.column)
-        entry += len(here.column)
+        at, found, entry = at + total + count, int(starts[-1]), entry + len(here.column)
     return (
-        np.cumsum(sizes, dtype=np.int64),
-        np.concatenate([np.ravel(heads), *firsts]).astype(np.int32),
+        np.concatenate([np.concatenate(heads).ravel(), *firsts]).astype(np.int32),
         np.concatenate(columns).astype(np.uint16),
         np.concatenate([*members, [0]]).astype(np.uint16),
         np.concatenate([*shares, [0.0]]).astype(level.real),

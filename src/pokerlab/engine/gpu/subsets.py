@@ -19,32 +19,27 @@ class LevelSubset:
     """What happens between a street and the next one, of which cards are left out.
 
     See `pokerlab.engine.subsets.check_downs`. Reach is scaled once it has been passed down, for
-    nobody else reads it then.
+    nobody else reads it then. `beside` has the tables of the same boards with other betting.
     """
 
     def __init__(
-        self, machine: Machine, level: Level, parts: Sequence[Boards], payoffs: Payoffs
+        self,
+        machine: Machine,
+        level: Level,
+        parts: Sequence[Boards],
+        payoffs: Payoffs,
+        beside: LevelSubset | None = None,
     ) -> None:
         self._level = level
-        number, real = level.number, level.real
-        scales = [np.ones((level.boards, length), real) for length in level.lengths]
-        first, second = level.lengths
-        shapes = (second, first), (first, second)
-        missing = [np.zeros((level.boards, *shape), np.uint16) for shape in shapes]
-        for spot, boards in enumerate(parts):
-            here = level.on.of_spot(spot)
-            for player in range(2):
-                own, other = boards.padded[player], boards.padded[1 - player]
-                counts = hand_scales(boards, number, player)
-                if counts is not None:
-                    scales[player][here, :own] = counts
-                    found = check_down_corrections(boards, number)[player]
-                    missing[player][here, :other, :own] = found.reshape(-1, other, own)
-        self._scales = [machine.array(each) for each in scales]
-        self._corrections = [machine.array(each) for each in missing]
+        self._scales: list[Any]
+        self._corrections: list[Any]
+        if beside is not None:
+            self._scales, self._corrections = beside._scales, beside._corrections
+        else:
+            self._scales, self._corrections = _tables(machine, level, parts)
         edges = np.flatnonzero(level.tree.kind == EdgeKind.NEXT_STREET)
         edges = edges[np.argsort(level.tree.target[edges])]
-        matched = level.tree.matched[edges].tolist()
+        matched, real = level.tree.matched[edges].tolist(), level.real
         self._stakes = [
             machine.array(np.array([payoffs.showdown(player, each)[0] for each in matched], real))
             for player in range(2)
@@ -100,3 +95,22 @@ def board_weights(machine: Machine, level: Level, parts: Sequence[Boards]) -> An
             ]
         ).astype(level.real)
     )
+
+
+def _tables(machine: Machine, level: Level, parts: Sequence[Boards]) -> tuple[list[Any], list[Any]]:
+    """For each player how hands count after the street, and what check-downs miss."""
+    number = level.number
+    scales = [np.ones((level.boards, length), level.real) for length in level.lengths]
+    first, second = level.lengths
+    shapes = (second, first), (first, second)
+    missing = [np.zeros((level.boards, *shape), np.uint16) for shape in shapes]
+    for spot, boards in enumerate(parts):
+        here = level.on.of_spot(spot)
+        for player in range(2):
+            own, other = boards.padded[player], boards.padded[1 - player]
+            counts = hand_scales(boards, number, player)
+            if counts is not None:
+                scales[player][here, :own] = counts
+                found = check_down_corrections(boards, number)[player]
+                missing[player][here, :other, :own] = found.reshape(-1, other, own)
+    return [machine.array(each) for each in scales], [machine.array(each) for each in missing]

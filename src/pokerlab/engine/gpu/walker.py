@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import numpy.typing as npt
 
-from pokerlab.engine.cpu.tasks import LEARN, MEAN
+from pokerlab.engine.cpu.tasks import MEAN
 from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.gpu.gpu_storage import Storage
 from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame
 from pokerlab.engine.gpu.level import KnownPrograms, Tuning
-from pokerlab.engine.gpu.level_boards import NO_HAND
 from pokerlab.engine.tables.arrays import Locks
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
@@ -65,42 +63,37 @@ class GpuWalker(JoinedWalker):
 
     def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> AnyArray:
         """Run the half of an iteration in which one player learns."""
-        with self._lock:
-            self._walk(storage, hero, LEARN, rule.at(number), number, average=False, rule=rule)
-            rows = self._fetch_root(hero)
-        return self._by_hand(rows, hero)
+        return self._alone(self.learn_each(storage, rule, number, hero))
 
     def set_range(self, player: int, weights: Floats) -> None:
         """Let a player hold the hands with other weights from now on, none above those before."""
-        with self._lock:
-            self._weights[player] = self._weights_by_place([np.atleast_2d(weights)[0]], player)
-            self.write(self._ranges[player], self._range_rows([weights], player))
+        self.set_ranges(player, [weights])
 
     def values(self, storage: Storage, hero: int, *, average: bool) -> AnyArray:
         """What each hand is worth at the root."""
-        return self._by_hand(self._root_rows(storage, hero, average=average, best=False), hero)
+        return self._alone(self.values_each(storage, hero, average=average))
 
     def values_and_below(self, storage: Storage, hero: int) -> tuple[AnyArray, Singles]:
         """The average strategies' `values` and `values_below` the first street, in one walk."""
         with self._lock:
             self._walk(self.hold(storage), hero, MEAN, Step(), average=True)
             rows, (below,) = self._fetch_root(hero), self._fetch_below(hero, 0)
-        return self._by_hand(rows, hero), below
+        return self._alone(self._rows_by_hand(rows, hero)), below
 
     def best_values(
         self, storage: Storage, hero: int, *, average: bool, by_group: bool = False
     ) -> AnyArray:
         """The same for a best response."""
-        rows = self._root_rows(storage, hero, average=average, best=True, by_group=by_group)
-        return self._by_hand(rows, hero)
+        return self._alone(
+            self.values_each(storage, hero, average=average, best=True, by_group=by_group)
+        )
 
     def values_below(self, storage: Storage, hero: int, level: int) -> Singles:
         """The average strategies' values where the next street begins: (boards, roots, hands)."""
         return self.values_below_each(storage, hero, level)[0]
 
-    def _by_hand(self, rows: AnyArray, hero: int) -> AnyArray:
-        (place,) = self._places(hero)
-        known = place != NO_HAND
-        found = np.zeros((len(rows), len(place)), self.kind)
-        found[:, known] = rows[:, 0, place[known]]
+    @staticmethod
+    def _alone(rows: AnyArray) -> AnyArray:
+        """The rows of the one game: (hands,), or (roots, hands) where there are several roots."""
+        found = rows[:, 0]
         return found if len(found) > 1 else found[0]

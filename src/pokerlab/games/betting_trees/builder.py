@@ -231,7 +231,7 @@ class _StreetGrowth:
         """The sizes that the player has."""
         rules, player = self.rules, here.player
         if rules.opening is not None:
-            return rules.opening.menu(here.raises)
+            return rules.opening.menu(player, here.raises)
         faced = here.price > root.matched
         menu = (rules.raise_ if faced else rules.bet).at(self.number, player) or ()
         if root.donk and player == FIRST and not faced:

@@ -25,15 +25,23 @@ class Opening(NamedTuple):
         all that follow.
     limp
         Whether the first player may just call the big blind.
+    limped
+        The menus of raises where the first player has just called; None: the same.
     """
 
     blinds: tuple[int, int]
     raises: tuple[Menu, ...]
     limp: bool = True
+    limped: tuple[Menu, ...] | None = None
 
-    def menu(self, raises: int) -> Menu:
-        """The menu after a number of raises."""
-        return self.raises[min(raises, len(self.raises) - 1)]
+    def menu(self, player: int, raises: int) -> Menu:
+        """The menu of a player after a number of raises.
+
+        The players act in turn: the second one has the first raise after a limp only.
+        """
+        after_limp = player == (raises + 1) % 2
+        menus = self.limped if after_limp and self.limped is not None else self.raises
+        return menus[min(raises, len(menus) - 1)]
 
 
 @dataclass(frozen=True)

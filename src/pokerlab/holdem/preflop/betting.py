@@ -42,6 +42,9 @@ class PreflopRules:
         Whether the small blind may just call.
     small_blind, ante
         In big blinds; each player posts the ante.
+    limp_raises
+        The menus of the first raise after a limp, of the second, and so on; None: those of
+        `raises`.
 
     Examples
     --------
@@ -63,6 +66,8 @@ class PreflopRules:
           a sb
             f fold for 4
             c all-in for 20
+    >>> PreflopRules(100, "2.5x; 4x", limp_raises="3x; a").tree.find("c/r3/a").kind.name
+    'NODE'
     >>> PreflopRules(10, "2.5")
     Traceback (most recent call last):
     ValueError: raises: '2.5' is not a size; write 33% (of the pot), 2.5x (raises), ...
@@ -73,6 +78,7 @@ class PreflopRules:
     limp: bool = True
     small_blind: float = 0.5
     ante: float = 0.0
+    limp_raises: str | None = None
 
     def __post_init__(self) -> None:
         stack = read_amount("stack", self.stack)
@@ -92,6 +98,8 @@ class PreflopRules:
             object.__setattr__(self, name, amount)
         if not self.menus[0] and not self.limp:
             raise ValueError("raises: no sizes, and no limping: the small blind can only fold")
+        if self.limp_menus is not None and not self.limp:
+            raise ValueError("limp_raises: there are no limps that could be raised")
 
     @classmethod
     def push_fold(
@@ -103,10 +111,12 @@ class PreflopRules:
     @cached_property
     def menus(self) -> tuple[Menu, ...]:
         """The menu of each raise."""
-        try:
-            return tuple(parse_menu(part, "raise") for part in self.raises.split(";"))
-        except ValueError as error:
-            raise ValueError(f"raises: {error}") from None
+        return _menus("raises", self.raises)
+
+    @cached_property
+    def limp_menus(self) -> tuple[Menu, ...] | None:
+        """The menu of each raise after a limp; None where they are the same."""
+        return None if self.limp_raises is None else _menus("limp_raises", self.limp_raises)
 
     @cached_property
     def tree(self) -> BettingTree:
@@ -118,9 +128,18 @@ class PreflopRules:
                 stack=_units(self.stack),
                 sizes=SizeRules(chip=_UNITS, big_blind=_UNITS),
                 units=_UNITS,
-                opening=Opening((_units(self.small_blind), _UNITS), self.menus, self.limp),
+                opening=Opening(
+                    (_units(self.small_blind), _UNITS), self.menus, self.limp, self.limp_menus
+                ),
             )
         )
+
+
+def _menus(name: str, text: str) -> tuple[Menu, ...]:
+    try:
+        return tuple(parse_menu(part, "raise") for part in text.split(";"))
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
 
 
 def _units(amount: float) -> int:

@@ -26,6 +26,16 @@ class FlopBets:
     """The sizes of bets."""
     raise_: str = "a"
     """The sizes of raises."""
+    donk: str | None = None
+    """The sizes of bets into the player who made the last bet or raise; None: those of bets."""
+    add_allin: float = 0.0
+    """All-in joins a menu if it is at most this many times the pot; 0 for never."""
+    force_allin: float = 0.0
+    """A size becomes all-in if the stack behind would then be at most this part of the pot."""
+    max_bets: int | None = None
+    """After this many bets and raises on a street only all-in is left; None for no cap."""
+    runouts: str | None = None
+    """A weighted subset of turns and rivers, ``12x10`` for example; None for all of them."""
 
     def spots(self, rules: PreflopRules, board: Cards) -> list[Spot]:
         """The spots that follow the lines to a flop on a board, with all hands."""
@@ -44,6 +54,11 @@ class FlopBets:
                 stack=tree.chips(tree.stack - street.matched[edge]),
                 bet=self.bet,
                 raise_=self.raise_,
+                donk=self.donk,
+                add_allin=self.add_allin,
+                force_allin=self.force_allin,
+                max_bets=self.max_bets,
+                runouts=self.runouts,
                 aggressor=aggressor,
                 smallest_chip=0.01,
             )

@@ -17,38 +17,53 @@ subset at all, and with all 1,755 flops it is exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
-from math import comb
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.codes import format_cards, to_cards
-from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.engine.groups import HandGrouping
-from pokerlab.engine.tables.boards import Boards
+from pokerlab.engine.subsets.check_downs import check_down_corrections
 from pokerlab.engine.tables.group_tables import make_group_tables
-from pokerlab.engine.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.engine.walker import Learner, Storage, deal_boards, make_learner
+from pokerlab.engine.walker import Learner, Storage, make_learner
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.holdem.preflop.betting import PreflopRules
-from pokerlab.holdem.preflop.class_matchups import N_CLASSES, count_pairs, count_showdowns
+from pokerlab.holdem.preflop.class_matchups import N_CLASSES
 from pokerlab.holdem.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards, flop_edges
+from pokerlab.holdem.preflop.prepared_flops import PreparedFlops
 from pokerlab.holdem.preflop.subtree_memory import SubtreeMemory
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.holdem.spots.solver import DEFAULT_RULE, PRECISIONS
+from pokerlab.holdem.spots.solver import DEFAULT_RULE, PRECISIONS, predicts
 from pokerlab.runtime.arrays import AnyArray, Floats
 from pokerlab.runtime.errors import shorten
-from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.machine import core_count, free_memory, size_text
 from pokerlab.solvers.interrupts import is_interrupted
 from pokerlab.solvers.rules import Rule, parse_rule
 
-_PAIRS = comb(52, 2) * comb(50, 2)
+
+class BoardWalks(Protocol):
+    """Boards that are walked together, after every line."""
+
+    boards: slice
+    """Their numbers."""
+    size: int
+    """How much there is to walk over, compared with others."""
+
+    def learn(self, line: int, hero: int, reach: Floats, iteration: int) -> Floats:
+        """The hero's half of an iteration on a line: (boards, 169), what each class wins.
+
+        `reach` (169,) is how often each opposing class gets there.
+        """
+
+    def wins(self, line: int, hero: int, reach: Floats, best: bool, by_group: bool) -> Floats:
+        """(boards, 169): what each class wins with the average strategies."""
+
+    def arrays(self) -> Mapping[str, tuple[Any, Any]]:
+        """All arrays of storage by board and line, each with the walker that has it."""
 
 
 class FlopSubtrees:
@@ -75,6 +90,8 @@ class FlopSubtrees:
         Where the flops are walked: ``"cpu"`` or ``"gpu"``.
     preparing
         Called with the number of boards that are done.
+    prepared
+        These boards with these groups, where another solve has prepared them.
 
     Examples
     --------
@@ -99,6 +116,7 @@ class FlopSubtrees:
         groups: str | HandGrouping | None = None,
         device: str = "cpu",
         preparing: Callable[[int], None] = lambda done: None,
+        prepared: PreparedFlops | None = None,
     ) -> None:
         if not boards:
             raise ValueError("flops: none is named")
@@ -111,34 +129,39 @@ class FlopSubtrees:
         self.rules = rules
         self.rule = parse_rule(rule)
         self.groups = HandGrouping.parse(groups) if isinstance(groups, str) else groups
-        _check_memory(rules, boards, bets, self.rule, precision, self.groups, threads)
-        cards = [to_cards(board) for board, _ in boards]
-        weights = np.array([weight for _, weight in boards])
-        dealt = len(cards[0])
-        if {len(board) for board in cards} != {dealt} or not 3 <= dealt <= 5:
-            raise ValueError("flops: all boards have three cards, or all four, or all five")
-        self.weights: Floats = weights / weights.sum() * comb(52, dealt) / comb(48, dealt) / _PAIRS
-        """By board, what a pair of combos on it weighs."""
-        self._pool = ThreadPoolExecutor(1 if device == "gpu" else threads or core_count())
-        listed = " ".join(
-            f"{format_cards(board)}:{each!r}"
-            for board, each in zip(cards, weights.tolist(), strict=True)
+        if device == "cpu":
+            _check_memory(rules, boards, bets, self.rule, precision, self.groups, threads)
+        flops = prepared or PreparedFlops(
+            boards, self.groups, runouts=bets.runouts, threads=threads, preparing=preparing
         )
+        self.weights = flops.weights
+        """By board, what a pair of combos on it weighs."""
+        self._margins = flops.margins
         self.identity = {
             "bets": repr(bets),
             "precision": str(precision),
             "groups": "none" if self.groups is None else self.groups.text,
-            "flops": digest(listed, length=16),
+            "flops": flops.text,
         }
+        spots = [bets.spots(rules, board) for board in flops.cards]
+        self._stakes = np.array([spot.pot / 2 for spot in spots[0]])
+        self._pool = ThreadPoolExecutor(1 if device == "gpu" else threads or core_count())
+        self._parts: list[BoardWalks]
+        if device == "gpu":
+            # Only those who use a GPU load what drives it.
+            from pokerlab.holdem.preflop.gpu_subtrees import GpuSubtrees
 
-        def make(board: tuple[int, ...]) -> _BoardSubtrees:
-            return _BoardSubtrees(rules, board, bets, self.rule, precision, self.groups, device)
+            lines = list(zip(*spots, strict=True))
+            part = GpuSubtrees(lines, flops, self.rule, precision)
+            self._parts = [part]
+            if part.by_hand:
+                self.identity["by_hand"] = " ".join(map(str, sorted(part.by_hand)))
+            return
 
-        self._boards: list[_BoardSubtrees] = []
-        preparing(0)
-        for made in self._pool.map(make, cards):
-            self._boards.append(made)
-            preparing(len(self._boards))
+        def make(place: int) -> BoardWalks:
+            return _BoardSubtrees(place, spots[place], flops, self.rule, precision)
+
+        self._parts = list(self._pool.map(make, range(len(spots))))
 
     def learn(self, reach: Floats, hero: int, iteration: int) -> Floats:
         """The hero's half of an iteration on all boards: (lines, 169), what each class gains.
@@ -146,7 +169,7 @@ class FlopSubtrees:
         `reach` (lines, 169) is how often each opposing class follows each line to a flop.
         """
         gains = self._by_board(
-            reach, lambda board, line: board.learn(line, hero, reach[line], iteration)
+            reach, hero, lambda part, line: part.learn(line, hero, reach[line], iteration)
         )
         return np.asarray(gains.sum(axis=0))
 
@@ -156,12 +179,12 @@ class FlopSubtrees:
         This takes as long as an iteration, and is given up where Ctrl-C waits for it.
         """
 
-        def gain(board: _BoardSubtrees, line: int) -> Floats:
+        def win(part: BoardWalks, line: int) -> Floats:
             if is_interrupted():
                 raise KeyboardInterrupt
-            return board.gains(line, hero, reach[line], best, by_group)
+            return part.wins(line, hero, reach[line], best, by_group)
 
-        return np.asarray(self._by_board(reach, gain).sum(axis=0))
+        return np.asarray(self._by_board(reach, hero, win).sum(axis=0))
 
     def board_gains(self, reach: Floats, hero: int) -> Floats:
         """(boards, lines, 169): what bets on each board add to the values, weighted.
@@ -170,94 +193,93 @@ class FlopSubtrees:
         strategy has learnt nothing.
         """
         return self._by_board(
-            reach, lambda board, line: board.gains(line, hero, reach[line], True, False)
+            reach, hero, lambda part, line: part.wins(line, hero, reach[line], True, False)
         )
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """The numbers of all subtrees: the arrays themselves, unless a GPU has them."""
         return {
-            f"board.{place}.{name}": walker.read(array)
-            for place, board in enumerate(self._boards)
-            for name, (walker, array) in board.arrays().items()
+            name: walker.read(array)
+            for part in self._parts
+            for name, (walker, array) in part.arrays().items()
         }
 
     def restore(self, state: Mapping[str, npt.NDArray[np.generic]]) -> None:
         """Go back to a `state`."""
-        for place, board in enumerate(self._boards):
-            for name, (walker, array) in board.arrays().items():
-                walker.write(array, state[f"board.{place}.{name}"])
+        for part in self._parts:
+            for name, (walker, array) in part.arrays().items():
+                walker.write(array, state[name])
 
-    def _by_board(self, reach: Floats, gain: Callable[[_BoardSubtrees, int], Floats]) -> Floats:
-        """The gains of all boards, weighted: (boards, lines, 169).
+    def _by_board(
+        self, reach: Floats, hero: int, win: Callable[[BoardWalks, int], Floats]
+    ) -> Floats:
+        """What all boards add to a showdown without bets, weighted: (boards, lines, 169).
 
         The largest boards come first, so that no thread is left with one at the end.
         """
-        order = sorted(range(len(self._boards)), key=lambda place: -self._boards[place].size)
-        found = np.empty((len(order), *reach.shape))
+        order = sorted(self._parts, key=lambda part: -part.size)
+        shown = self._stakes[:, None] * (self._margins @ reach.T).transpose(0, 2, 1)
+        found = np.empty(shown.shape)
 
-        def fill(task: tuple[int, int]) -> None:
-            place, line = task
-            found[place, line] = self.weights[place] * gain(self._boards[place], line)
+        def fill(task: tuple[BoardWalks, int]) -> None:
+            part, line = task
+            found[part.boards, line] = win(part, line)
 
         for _ in self._pool.map(fill, product(order, range(len(reach)))):
             pass
-        return found
+        return np.asarray(self.weights[:, None, None] * (found - shown))
 
 
 class _BoardSubtrees:
-    """The spots of all lines on one board."""
+    """The spots of all lines on one board, on the processor."""
 
     def __init__(
-        self,
-        rules: PreflopRules,
-        board: tuple[int, ...],
-        bets: FlopBets,
-        rule: Rule,
-        precision: int,
-        grouping: HandGrouping | None,
-        device: str,
+        self, place: int, spots: Sequence[Spot], flops: PreparedFlops, rule: Rule, precision: int
     ) -> None:
-        spots = bets.spots(rules, board)
-        self._paid = [spot.pot / 2 for spot in spots]
-        self._rule = rule
-        boards = deal_boards(spots[0], isomorphism=True)
+        on = flops.spots[place]
+        boards, groups = on.boards, on.groups
+        self.boards = slice(place, place + 1)
         self.size = len(boards.cards[-1])
-        groups = None if grouping is None else _group_hands(spots[0], boards, grouping)
+        self._rule, self._classes = rule, flops.classes[place]
+        if groups is not None and not groups.tables:
+            made = make_group_tables(spots[0].tree, boards, groups, np.dtype(np.float32))
+            # All walks are in float32: shares in float64 would take as much again for each line.
+            groups.tables[:] = [tables for tables in made if tables is not None]
         self._lines: list[tuple[Learner, Storage]] = []
+        for level in range(len(boards.cards) - 1):
+            check_down_corrections(boards, level)  # now: later, lines would make them at once
         for spot in spots:
             for level, street in enumerate(spot.tree.streets):
                 if street.count(EdgeKind.ALLIN):
-                    boards.win_margins(level)  # now: later, lines would make them at once
-            walker = make_learner(spot, boards, np.float32, 1, groups=groups, device=device)
+                    boards.win_margins(level)  # likewise
+            walker = make_learner(spot, boards, np.float32, 1, groups=groups)
             storage = walker.make_storage(
                 StrategyLayout.of(spot.tree, boards, groups),
                 PRECISIONS[precision],
-                regrets=rule.at(1).prediction != 0,
+                regrets=predicts(rule),
                 sums=True,
             )
             self._lines.append((walker, storage))
-        run_outs = comb(48 - len(board), 5 - len(board))
-        halves = count_showdowns(board, threads=1)
-        self._margins: Floats = halves / run_outs - count_pairs(board)
-        self._classes = CLASS_OF_COMBO[boards.combos[0]]
 
     def learn(self, line: int, hero: int, reach: Floats, iteration: int) -> Floats:
         walker, storage = self._walker(line, hero, reach)
         rows = walker.learn(storage, self._rule, iteration, 1 - hero)
-        return self._gain(line, reach, rows, walker.unit)
+        return self._by_class(rows, walker.unit)
 
-    def gains(self, line: int, hero: int, reach: Floats, best: bool, by_group: bool) -> Floats:
+    def wins(self, line: int, hero: int, reach: Floats, best: bool, by_group: bool) -> Floats:
         walker, storage = self._walker(line, hero, reach)
         if best:
             rows = walker.best_values(storage, 1 - hero, average=True, by_group=by_group)
         else:
             rows = walker.values(storage, 1 - hero, average=True)
-        return self._gain(line, reach, rows, walker.unit)
+        return self._by_class(rows, walker.unit)
 
     def arrays(self) -> dict[str, tuple[Learner, Any]]:
-        """All arrays of storage, each with the walker that has it."""
         return {
-            f"{line}.{kind}.{level}.{player}": (walker, getattr(street, kind)[player])
+            f"board.{self.boards.start}.{line}.{kind}.{level}.{player}": (
+                walker,
+                getattr(street, kind)[player],
+            )
             for line, (walker, storage) in enumerate(self._lines)
             for level, street in enumerate(storage)
             for kind in ("strategy_weights", "regret", "sums")
@@ -271,20 +293,9 @@ class _BoardSubtrees:
         walker.set_range(hero, reach[self._classes])  # the opponent of spot player 1 - hero
         return walker, storage
 
-    def _gain(self, line: int, reach: Floats, rows: AnyArray, unit: float) -> Floats:
-        """What each class wins more than in a showdown without bets."""
+    def _by_class(self, rows: AnyArray, unit: float) -> Floats:
         by_hand = rows[: len(self._classes)].astype(np.float64) / unit
-        by_class = np.bincount(self._classes, by_hand, N_CLASSES)
-        return np.asarray(by_class - self._paid[line] * (self._margins @ reach))
-
-
-def _group_hands(spot: Spot, boards: Boards, grouping: HandGrouping) -> BoardGroups:
-    """The groups of a board, which are the same after all lines and for both players."""
-    groups = group_hands(spot, boards, grouping, 1)
-    made = make_group_tables(spot.tree, boards, groups, np.dtype(np.float32))
-    # All walks are in float32: shares in float64 would take as much again for each line.
-    groups.tables[:] = [tables for tables in made if tables is not None]
-    return groups
+        return np.asarray(np.bincount(self._classes, by_hand, N_CLASSES)[None], np.float64)
 
 
 def _check_memory(

@@ -12,6 +12,7 @@ import numpy as np
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.cards.ranges.range import Range
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
+from pokerlab.holdem.charts.chart import PreflopChart
 from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules
 from pokerlab.holdem.preflop.game import PreflopGame, Strategy
 from pokerlab.runtime.arrays import Floats
@@ -91,6 +92,8 @@ class PreflopSolution(Shown):
         Half of what both players could gain together by best responses, in big blinds.
     method
         How it was found, as ``lp`` or ``dcfr(1.5,0,2)``.
+    chart
+        The file that it was read from: values are then those of the file.
 
     Examples
     --------
@@ -110,6 +113,7 @@ class PreflopSolution(Shown):
     strategy: Strategy
     exploitability: float
     method: str
+    chart: PreflopChart | None = None
 
     def __repr__(self) -> str:
         return (
@@ -125,7 +129,9 @@ class PreflopSolution(Shown):
     @property
     def value(self) -> float:
         """The small blind's winnings a hand, in big blinds; the big blind loses them."""
-        return float(self._values(SMALL_BLIND)[0].sum())
+        if self.chart is not None:
+            return float(self.chart.values[SMALL_BLIND, 0].sum(dtype=np.float64))
+        return float(self.place_values(SMALL_BLIND)[0].sum())
 
     @property
     def decisions(self) -> list[str]:
@@ -143,7 +149,7 @@ class PreflopSolution(Shown):
             self.game.tree.line(0, node),
             player,
             actions,
-            self._reaches[player][node],
+            self.reaches(player)[node],
             self.strategy[0][node, : len(actions)],
             partial(self._action_values, node, player),
         )
@@ -151,13 +157,19 @@ class PreflopSolution(Shown):
     def _action_values(self, node: int, player: int) -> Floats:
         """What each action wins for each class; NaN where no opposing hand gets there."""
         following = self.game.streets[0].child[node]
-        won = self._values(player)[following[following >= 0]]
-        met = self.game.unblocked(0, self._reaches[1 - player][node][None])
+        if self.chart is None:
+            won = self.place_values(player)[following[following >= 0]]
+        else:
+            won = self.chart.action_values[node, : np.count_nonzero(following >= 0)]
+        met = self.game.unblocked(0, self.reaches(1 - player)[node][None])
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(won / met)
 
-    def _values(self, player: int) -> Floats:
-        """The values of a player's classes at all places, walked for once."""
+    def place_values(self, player: int) -> Floats:
+        """(places, 169): the values of a player's classes, as `PreflopGame.place_values` has them.
+
+        With flops this takes a walk over all of them, once for each player.
+        """
         if player not in self._walked:
             self._walked[player] = self.game.place_values(self.strategy, player)
         return self._walked[player]
@@ -165,6 +177,10 @@ class PreflopSolution(Shown):
     @cached_property
     def _walked(self) -> dict[int, Floats]:
         return {}
+
+    def reaches(self, player: int) -> Floats:
+        """(places, 169): how often each class of a player does what leads to each place."""
+        return self._reaches[player]
 
     @cached_property
     def _reaches(self) -> list[Floats]:
@@ -179,7 +195,7 @@ class PreflopSolution(Shown):
         >>> "A2o" in solve_push_fold(10).range_after("a", SMALL_BLIND)
         True
         """
-        reach = self._reaches[player][self.game.place(line)]
+        reach = self.reaches(player)[self.game.place(line)]
         return Range(np.clip(reach, 0.0, 1.0)[CLASS_OF_COMBO])
 
     def lines(self) -> Iterator[tuple[str, int, Range]]:

@@ -20,10 +20,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from pokerlab.engine.groups import HandGrouping
+from pokerlab.holdem.charts.chart_file import round_strategy
 from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules
 from pokerlab.holdem.preflop.flop_bets import DEFAULT_BETS, FlopBets, WeightedBoards
 from pokerlab.holdem.preflop.flop_subtrees import FlopSubtrees
 from pokerlab.holdem.preflop.game import PreflopGame, Strategy
+from pokerlab.holdem.preflop.prepared_flops import PreparedFlops
 from pokerlab.holdem.preflop.solution import PreflopSolution
 from pokerlab.holdem.preflop.solver import PreflopSolver
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING
@@ -70,6 +72,29 @@ class EpsilonParts(NamedTuple):
         return None if self.groups is None else self.inside - self.groups
 
 
+class SolveFacts(NamedTuple):
+    """How an answer with flops was found, and how exact it is; files keep this."""
+
+    parts: EpsilonParts
+    """The exploitability in parts."""
+    bets: FlopBets
+    """The menus after the flop."""
+    flops: int
+    """How many there are in the subset."""
+    groups: str | None
+    """Hands that play one strategy together after the flop."""
+    precision: int
+    """Bits of the numbers that are stored after the flop."""
+    device: str
+    """Where the flops were walked."""
+    iterations: int
+    """Of the update rule."""
+    seconds: float
+    """What solving and measuring took, without preparation."""
+    stopped: str
+    """Why the solve ended; see `pokerlab.solvers.Run`."""
+
+
 class SolvedWithFlops(NamedTuple):
     """An answer, its exploitability in parts, and how the solve went."""
 
@@ -85,6 +110,25 @@ class SolvedWithFlops(NamedTuple):
     """Hands that play one strategy together after the flop."""
     precision: int
     """Bits of the numbers that are stored after the flop."""
+    bets: FlopBets
+    """The menus after the flop."""
+    device: str
+    """Where the flops were walked."""
+
+    @property
+    def facts(self) -> SolveFacts:
+        """What a file keeps of the solve."""
+        return SolveFacts(
+            self.parts,
+            self.bets,
+            self.flops,
+            self.groups,
+            self.precision,
+            self.device,
+            self.run.iterations,
+            self.run.seconds + self.run.measuring,
+            self.run.stopped,
+        )
 
 
 def solve_preflop(
@@ -105,6 +149,8 @@ def solve_preflop(
     checkpoint: str | Path | None = None,
     stop: StopSignal | None = None,
     stall: bool = True,
+    prepared: PreparedFlops | None = None,
+    spacing: int = SPACING,
 ) -> SolvedWithFlops:
     """Solve play before the flop together with the flops of a subset.
 
@@ -121,9 +167,9 @@ def solve_preflop(
     target
         Stop when the exploitability inside the subset is at most this, in big blinds. Without any
         limit, 0.01.
-    iterations, seconds, report, checkpoint, stop, stall
+    iterations, seconds, report, checkpoint, stop, stall, spacing
         See `pokerlab.solvers.run`. A checkpoint is as large as the subtrees.
-    precision, threads, groups, device
+    precision, threads, groups, device, prepared
         See `FlopSubtrees`.
     preparing
         Called with the number of flops whose subtrees are made.
@@ -147,6 +193,7 @@ def solve_preflop(
         groups=groups,
         device=device,
         preparing=preparing,
+        prepared=prepared,
     )
     game = PreflopGame(rules, flops)
     solver = PreflopSolver(game, flops.rule, flops)
@@ -157,18 +204,18 @@ def solve_preflop(
         seconds=seconds,
         report=report,
         checkpoint=checkpoint,
-        spacing=SPACING,
+        spacing=spacing,
         stop=stop,
         stall=stall,
         certified=True,
     )
-    strategy = solver.strategy()
+    strategy = [round_strategy(each) for each in solver.strategy()]  # what a file can hold
     last = done.history[-1]
     inside_groups = last.exploitability_abstract if last.iteration == done.iterations else None
     parts = measure_parts(game, flops, strategy, inside_groups)
     solution = PreflopSolution(game, strategy, parts.inside, str(solver.rule))
     text = None if flops.groups is None else flops.groups.text
-    return SolvedWithFlops(solution, parts, done, len(boards), text, precision)
+    return SolvedWithFlops(solution, parts, done, len(boards), text, precision, bets, device)
 
 
 def measure_parts(
@@ -197,7 +244,8 @@ def measure_parts(
     subset = None
     if len(draws) > 1:
         subset = max(float((best - after)[1:].mean()) - before, 0.0)
-    price = None if inside_groups is None else inside - inside_groups
+    # It is known for the strategy as it was before it was rounded.
+    price = None if inside_groups is None else max(inside - inside_groups, 0.0)
     return EpsilonParts(float(after[0]), before, subset, price)
 
 

@@ -87,6 +87,9 @@ class Machine(Protocol):
     def reserve(self, nbytes: int) -> int:
         """Take memory for what is allocated later, unless there is too little; what was free."""
 
+    def release(self) -> None:
+        """Give memory back that no array uses."""
+
     def synchronize(self) -> None:
         """Wait until all that was launched is done."""
 
@@ -218,6 +221,10 @@ class CudaMachine:
                 pool.free_all_blocks()  # small pieces would not be found again
                 pool.malloc(nbytes)  # given back at once, to the pool
         return free
+
+    def release(self) -> None:
+        """Give memory back that no array uses: pieces of it would not fit larger arrays."""
+        self._cupy.get_default_memory_pool().free_all_blocks()
 
     def free_bytes(self) -> int:
         """What the GPU has left, and what CuPy holds without using it."""

@@ -121,7 +121,7 @@ def test_a_chart(run):
         (["--stack", "12 chips"], "'12 chips' is not a number of big blinds"),
         (["--stack", "10", "--small-blind", "2"], "--small-blind: '2' is not a number of big"),
         (["--stack", "10", "--ante", "x"], "--ante: 'x' is not a number of big blinds from 0 to"),
-        (["--stack", "10", "-o", "pf.csv"], "--output pf.csv: the ranges are a .toml file, for"),
+        (["--stack", "10", "-o", "pf.csv"], "--output pf.csv: must be a .toml file, of the"),
         (["--stack", "10", "--iterations", "x"], "'--iterations': must be a whole number, got 'x'"),
         (["--stack", "10", "--target", "x"], "'--target': must be a number, got 'x'"),
         (["--stack", "10", "--line", "r3"], "line 'r3': token 1, 'r3': not possible here"),
@@ -146,6 +146,18 @@ def test_a_chart(run):
         ),
         (["--stack", "10", "--line", "f"], "line 'f': nobody acts there"),
         (["--stack", "1", "--chart"], "begins at 1.1"),
+        (["--stack", "10", "--device", "tpu", "--flops", "25"], "'tpu' is not auto, cpu or gpu"),
+        (
+            ["--stack", "10", "--device", "gpu", "--flops", "25", "--memory", "2GB"],
+            "--memory: this option is for --device cpu",
+        ),
+        (["--stack", "10", "--flops", "none", "--limp-sizes", "3"], "limp_raises: '3' is not a"),
+        (
+            ["--stack", "9", "--flops", "none", "--no-limp", "--limp-sizes", "3x"],
+            "limp_raises: there are no limps that could be raised",
+        ),
+        (["--stack", "10", "--flops", "AKQr", "--runouts", "x"], "runouts: 'x' is not"),
+        (["--stack", "30", "--push-fold", "--flops", "25"], "--push-fold and --flops: give one"),
         (["--stack", "2", "--chart", "--line", "a"], "--chart and --line: give one or the other"),
     ],
 )
@@ -169,3 +181,27 @@ def test_ranges_are_written_for_spots(run, folder):
     assert outcome.err.startswith(
         "pokerlab: preflop: no range for 'SB raise 3, BB call'; for BB there are"
     )
+
+
+def test_a_chart_of_the_package(run, folder):
+    shown = run("preflop", "--stack", "140", "-o", "mine.safetensors", "--line", "r2.5")
+    assert shown.err.startswith("140 big blinds: this is the chart of 100, the nearest of the")
+    assert shown.out.startswith("100 big blinds, 49 flops after 9 lines\n")
+    assert "big blind after r2.5" in shown.out
+    assert max(map(len, shown.out.splitlines())) <= 80
+    assert run("show", "mine.safetensors", "r2.5").out == shown.out
+    wrong = run("show", "mine.safetensors", "r2.5/c")
+    assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+    assert "nobody acts there" in wrong.err
+    found = run("preflop", "--stack", "100", "--json").json
+    gains = found["exploitability"]
+    assert gains["preflop"] + gains["flops"] == pytest.approx(gains["mbb"])
+    assert (found["chart"], found["button_wins"]) == (100, 1000 * found["value"])
+    assert len(found["lines"][""]["hands"]["AA"]["ev"]) == 4
+    pushed = run("preflop", "--stack", "20", "--push-fold", "--json").json
+    assert list(pushed["lines"]) == ["", "a"]
+    assert run("preflop", "--stack", "20", "--ante", "0.1", "--json").json["method"] == "lp"
+    wrong = run("preflop", "--stack", "100", "--line", "r3")
+    assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+    spot = ["--board", "Td9d6h", "--preflop", "SB raise 2.5, BB call", "--dry-run"]
+    assert run("solve", *spot).out.startswith("T♦ 9♦ 6♥, pot 5, stacks 97.5, ")

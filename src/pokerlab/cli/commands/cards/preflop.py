@@ -28,10 +28,18 @@ from pokerlab.runtime.errors import shorten
 from pokerlab.views.texts import number_text
 
 if TYPE_CHECKING:
-    from pokerlab.holdem.preflop import FlopBets, PreflopRules, SolvedWithFlops
+    from pokerlab.holdem.preflop import (
+        FlopBets,
+        PreflopRules,
+        PreflopSolution,
+        SolvedWithFlops,
+        SolveFacts,
+    )
     from pokerlab.holdem.preflop.flop_bets import WeightedBoards
 
 _SIZES = "2x, a; a"
+_LEAST = 20
+"""The stack in big blinds from which on the charts of the package are shown."""
 _FLOPS = options.OnlyFor("bets after the flop (--flops)")
 _STEP = 0.1
 """Charts have a depth for each tenth of a big blind."""
@@ -66,13 +74,41 @@ def _preflop(
         f"'{_SIZES}' by default.",
         options.Needs("--flops"),
     ] = None,
+    limp_sizes: Annotated[
+        str | None,
+        "Menus of raises after a limp, likewise; those of --sizes by default.",
+        options.Needs("--flops"),
+    ] = None,
     no_limp: Annotated[
         bool, "The small blind may not just call.", options.Needs("--flops")
+    ] = False,
+    push_fold: Annotated[
+        bool,
+        "All-in or fold, and call or fold: the default below 20 big blinds.",
+        options.NotWith("--flops", "--chart"),
     ] = False,
     bet: Annotated[
         str | None, "Bet sizes after the flop, 'flop: 50%; turn: a; river: a' by default.", _FLOPS
     ] = None,
     raise_: Annotated[str | None, "Raise sizes after the flop, 'a' by default.", _FLOPS] = None,
+    donk: Annotated[
+        str | None,
+        "Sizes of bets into the player who bet or raised last; the bet sizes by default, '' for "
+        "none.",
+        _FLOPS,
+    ] = None,
+    add_allin: Annotated[
+        float, "Offer all-in after the flop up to this many times the pot; 0 is off.", _FLOPS
+    ] = 0.0,
+    force_allin: Annotated[
+        float, "All-in after the flop if at most this part of the pot is left; 0 is off.", _FLOPS
+    ] = 0.0,
+    max_bets: Annotated[
+        int | None, "After this many bets on a street only all-in is left.", _FLOPS
+    ] = None,
+    runouts: Annotated[
+        str | None, "A weighted subset of turns and rivers, for example 12x10.", _FLOPS
+    ] = None,
     precision: Annotated[options.Precision, "16 by default; 64 is not for this.", _FLOPS] = None,
     groups: Annotated[
         options.Groups,
@@ -112,18 +148,23 @@ def _preflop(
     seconds: Annotated[options.Seconds, _FLOPS] = None,
     go_on: Annotated[options.NoStall, _FLOPS] = False,
     threads: Annotated[options.Threads, _FLOPS] = None,
+    device: Annotated[options.Device, _FLOPS] = "auto",
     output: Annotated[
-        options.Output, "The ranges after each line, a .toml file for solve --ranges."
+        options.Output,
+        "A .safetensors file of all that is known, or the ranges after each line as a .toml file "
+        "for solve --ranges.",
     ] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Solve heads-up play before the flop, with the card removal of all hands.
+    """Show or solve heads-up play before the flop, with the card removal of all hands.
 
-    Without --flops the small blind pushes or folds, and the big blind calls or
-    folds: exact. With --flops both may also limp, raise and call, and bet on the
+    From 20 big blinds on, --stack alone shows the chart of the package that is
+    nearest: limps, raises, 3-bets and 4-bets, solved with bets on 49 flops. Below,
+    and with --push-fold, the small blind pushes or folds, and the big blind calls
+    or folds: exact. With --flops both may also limp, raise and call, and bet on the
     flops of a subset; the exploitability is shown in its parts.
     """
-    from pokerlab.holdem.preflop import FlopBets, PreflopRules, ranges_toml, solve_without_flop
+    from pokerlab.holdem.preflop import PreflopRules, solve_without_flop
 
     depth = _big_blinds("--stack", stack, 1, 1000)
     posted = {
@@ -131,8 +172,11 @@ def _preflop(
         "ante": _big_blinds("--ante", ante, 0, 1000),
     }
     check_output(output, "--output")
-    if output is not None and output.suffix.lower() != ".toml":
-        raise ValueError(f"--output {output}: the ranges are a .toml file, for solve --ranges")
+    if output is not None and output.suffix.lower() not in (".toml", ".safetensors"):
+        raise ValueError(
+            f"--output {output}: must be a .toml file, of the ranges for solve --ranges, or a "
+            ".safetensors file"
+        )
     check_output(resume, "--resume")
     check_distinct({"--output": output, "--resume": resume}, [flops])
     betting = flops is not None and flops.strip().lower() != "none"
@@ -141,24 +185,25 @@ def _preflop(
     if chart:
         _show_chart(depth, **posted, as_json=as_json)
         return
+    plain = not push_fold and rule is None and target is None
+    if flops is None and plain and posted == {"small_blind": 0.5, "ante": 0.0} and depth >= _LEAST:
+        _show_shipped(depth, line, output, as_json=as_json)
+        return
     if flops is None:
         rules = PreflopRules.push_fold(depth, **posted)
     else:
         limp = not no_limp
-        rules = PreflopRules(depth, sizes or _SIZES, limp, **posted)
+        rules = PreflopRules(depth, sizes or _SIZES, limp, **posted, limp_raises=limp_sizes)
     if line is not None:
         _check_line(rules, line)
     solved: SolvedWithFlops | None = None
     if flops is None or not betting:
         solution = solve_without_flop(rules, rule or "lp", target=target or 1e-4)
     else:
-        default = FlopBets()
         solved = _solve_with_flops(
             rules,
             _weighted(flops),
-            FlopBets(
-                default.bet if bet is None else bet, default.raise_ if raise_ is None else raise_
-            ),
+            _bets(bet, raise_, donk, add_allin, force_allin, max_bets, runouts),
             _Storage(precision, groups, None if memory is None else parse_memory(memory)),
             quiet=as_json,
             rule=rule,
@@ -167,14 +212,15 @@ def _preflop(
             seconds=seconds,
             stall=not go_on,
             threads=threads,
+            device=_choose_device(device),
             checkpoint=resume,
         )
         solution = solved.solution
-    if output is not None:
-        save_bytes(output, ranges_toml(solution).encode(), "--output")
+    facts = None if solved is None else solved.facts
+    _save(output, solution, facts)
     shown = [line] if line is not None else [""] if flops is not None else ["", "a"]
-    data = solution_json(solution, solved) | {"file": None if output is None else str(output)}
-    emit(data, lambda console: print_solution(console, solution, solved, shown), as_json=as_json)
+    data = solution_json(solution, facts) | {"file": None if output is None else str(output)}
+    emit(data, lambda console: print_solution(console, solution, facts, shown), as_json=as_json)
     if solved is not None and solved.run.interrupted:
         kept = ""
         if resume is not None and resume.exists():
@@ -182,6 +228,84 @@ def _preflop(
             if solved.run.warnings:
                 kept = f"; {resume} has fewer, from which the same command goes on"
         raise CutShortError(f"{solved.run.iterations:,} iterations are shown{kept}")
+
+
+def _show_shipped(depth: float, line: str | None, output: Path | None, *, as_json: bool) -> None:
+    """Show the chart of the package that is nearest to a depth."""
+    from pokerlab.holdem.charts import shipped_chart, shipped_depth
+    from pokerlab.holdem.preflop import facts_of, solution_of
+
+    nearest = shipped_depth(depth)
+    chart = shipped_chart(nearest)
+    solution, facts = solution_of(chart), facts_of(chart)
+    if line is not None:
+        _check_line(solution.rules, line)
+    if nearest != depth:
+        tell(
+            f"{depth:g} big blinds: this is the chart of {nearest}, the nearest of the package; "
+            "--flops solves other depths"
+        )
+    _save(output, solution, facts)
+    data = solution_json(solution, facts) | {
+        "file": None if output is None else str(output),
+        "chart": nearest,
+    }
+    shown = ["" if line is None else line]
+    emit(data, lambda console: print_solution(console, solution, facts, shown), as_json=as_json)
+
+
+def _save(output: Path | None, solution: PreflopSolution, facts: SolveFacts | None) -> None:
+    """Write what ``--output`` asks for."""
+    from pokerlab.holdem.charts import write_chart
+    from pokerlab.holdem.preflop import ranges_toml, save_preflop
+
+    if output is None:
+        return
+    if output.suffix.lower() == ".toml":
+        save_bytes(output, ranges_toml(solution).encode(), "--output")
+    elif solution.chart is not None:
+        write_chart(output, solution.chart)
+    else:
+        save_preflop(output, solution, facts)
+
+
+def _bets(
+    bet: str | None,
+    raise_: str | None,
+    donk: str | None,
+    add_allin: float,
+    force_allin: float,
+    max_bets: int | None,
+    runouts: str | None,
+) -> FlopBets:
+    from pokerlab.holdem.preflop import FlopBets
+
+    given: dict[str, Any] = {
+        "bet": bet,
+        "raise_": raise_,
+        "donk": donk,
+        "max_bets": max_bets,
+        "runouts": runouts,
+    }
+    return FlopBets(
+        add_allin=add_allin,
+        force_allin=force_allin,
+        **{name: value for name, value in given.items() if value is not None},
+    )
+
+
+def _choose_device(device: str) -> str:
+    """``auto`` takes a GPU where there is one."""
+    from pokerlab.engine.device import check_device, free_card_bytes
+
+    check_device(device)
+    if device != "auto":
+        return device
+    try:
+        free_card_bytes()
+    except ValueError:
+        return "cpu"
+    return "gpu"
 
 
 def _big_blinds(option: str, text: str, low: int, high: int) -> float:
@@ -223,6 +347,7 @@ def _solve_with_flops(
     quiet: bool,
     rule: str | None,
     threads: int | None,
+    device: str,
     checkpoint: Path | None,
     **limits: Any,
 ) -> SolvedWithFlops:
@@ -242,6 +367,8 @@ def _solve_with_flops(
         solve_progress(lambda bb: f"{mbb(bb)} mbb", mbb, quiet=quiet) as status,
         announce_compiling(status.enter, quiet=quiet),
     ):
+        if storage.memory is not None and device == "gpu":
+            raise ValueError("--memory: this option is for --device cpu; a GPU is filled by itself")
         precision, groups = storage.precision or 16, (storage.groups or DEFAULT_GROUPS).strip()
         if storage.memory is not None:
             choice = fit_subtrees(
@@ -272,6 +399,7 @@ def _solve_with_flops(
                 precision=precision,
                 threads=threads,
                 groups=grouping,
+                device=device,
                 report=status,
                 checkpoint=checkpoint,
                 preparing=lambda done: status.enter(f"preparing, {done} of {len(boards)} flops"),

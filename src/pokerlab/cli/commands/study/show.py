@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pokerlab.cli.commands.study.show_chart import is_chart, show_chart
 from pokerlab.cli.commands.study.show_deal import show_deal
 from pokerlab.cli.commands.study.show_limit import is_limit_strategy, show_limit
 from pokerlab.cli.options import declared as options
@@ -48,7 +49,7 @@ def register(app: typer.Typer) -> None:
 
 def _show(
     context: typer.Context,
-    file: Annotated[Path, "What `pokerlab solve -o` or `pokerlab train -o` wrote."],
+    file: Annotated[Path, "What `pokerlab solve -o`, `preflop -o` or `train -o` wrote."],
     line: Annotated[
         str,
         typer.Argument(
@@ -56,7 +57,7 @@ def _show(
             "card, for example x/b50/c/Qc; for a trained strategy f, c and r: rc/cr. The first "
             "decision if left out."
         ),
-        _DECISIONS,
+        options.OnlyFor("solutions of spots", "trained strategies", "charts"),
     ] = "",
     top: options.Top = 20,
     everything: options.Everything = False,
@@ -121,6 +122,10 @@ def _show(
     if deal is not None:
         options.check_options(context)
         show_deal(file, line, deal, least=least, svg=svg, as_json=as_json)
+        return
+    if is_chart(file):
+        options.check_options(context, "charts")
+        show_chart(file, line, as_json=as_json)
         return
     if is_limit_strategy(file):
         options.check_options(context, "trained strategies")

@@ -23,7 +23,8 @@ action, and the ranges of all actions of the player are multiplied.
 
 A spot names the file and the story, beside its board: ``preflop = "BTN raise 2.5, BB call"`` and
 ``ranges = "six-max.toml"``. Ranges, pot, stacks and the aggressor follow; what the spot says itself
-comes first.
+comes first. In place of a file, ``ranges = "200bb"`` names the charts of the package for two
+players with that stack (`pokerlab.holdem.charts`); without ``ranges`` they have 100.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.games.betting_trees.chips import exact, plain_number, read_amount
+from pokerlab.holdem.charts.chart import PreflopChart
+from pokerlab.holdem.charts.shipped import parse_depth, shipped_chart, shipped_depth
 from pokerlab.holdem.spots.question.preflop_story import (
     Act,
     StoryEnd,
@@ -51,6 +54,10 @@ from pokerlab.runtime.errors import shorten, source_named
 from pokerlab.runtime.files.confined import allowed_path
 from pokerlab.runtime.files.toml_text import parse_toml
 
+_STACK = 100
+"""What players have where no ranges are named, in big blinds."""
+_LETTERS = {"check": "x", "call": "c", "limp": "c", "fold": "f", "all-in": "a"}
+"""Actions as charts write them; a raise is another thing."""
 _FIELDS = ("players", "stack", "small_blind", "ante", "weights", "ranges")
 _WEIGHTS = ("range", "frequency")
 _MAX_BYTES = 10_000_000
@@ -213,6 +220,35 @@ def _read(path: Path) -> str:
         raise ValueError(f"cannot be read: {error.strerror}") from None
 
 
+def _chart_spot(story: str, stack: float) -> tuple[StoryEnd, dict[str, Range]]:
+    """What a story of two players leads to, and their ranges by the charts of the package.
+
+    Pot and stacks are those of the story; a raise that the chart has not stands for the nearest.
+    """
+    chart = shipped_chart(shipped_depth(stack))
+    table = StoryTable(2, stack, chart.small_blind, chart.ante)
+    try:
+        acts = parse_story(story, table)
+    except ValueError as error:
+        raise ValueError(f"{error}; for more players name a file (ranges)") from None
+    end = play_story(acts, table)
+    line = chart.follow([_chart_act(act) for act in end.acts])
+    return end, {name: _chart_range(chart, line, name) for name in end.players}
+
+
+def _chart_act(act: Act) -> tuple[str, float | None]:
+    if act.action == "raise" and act.amount is not None:
+        return "r", float(act.amount)
+    return _LETTERS[act.action], None
+
+
+def _chart_range(chart: PreflopChart, line: str, player: str) -> Range:
+    found = chart.range_after(line, chart.players.index(player))
+    if not found:
+        raise ValueError(f"in the charts {player} never plays {line}")
+    return found
+
+
 def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a spot, with those that follow from its story.
 
@@ -222,15 +258,22 @@ def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
     rest = {name: value for name, value in fields.items() if name not in ("preflop", "ranges")}
     if len(rest) == len(fields):
         return rest
-    story, file = fields.get("preflop"), fields.get("ranges")
+    story, file = fields.get("preflop"), fields.get("ranges", f"{_STACK}bb")
     if story is None:
         raise ValueError("preflop: missing beside ranges, as in 'BTN raise 2.5, BB call'")
     if not isinstance(file, str) or not file.strip():
-        raise ValueError("ranges: missing, a file of ranges by position and action (.toml)")
+        raise ValueError(
+            "ranges: missing, a file of ranges by position and action (.toml), or 100bb for the "
+            "charts of two players"
+        )
     with source_named("ranges"):
-        known = PreflopRanges.from_file(file)
+        stack = parse_depth(file)
+        known = PreflopRanges.from_file(file) if stack is None else None
     with source_named("preflop"):
-        end, ranges = known.spot(story)
+        if known is not None:
+            end, ranges = known.spot(story)
+        else:
+            end, ranges = _chart_spot(story, stack or _STACK)
     big_blind = exact(read_amount("big_blind", fields.get("big_blind", 1), above=True))
 
     def chips(amount: float) -> float:

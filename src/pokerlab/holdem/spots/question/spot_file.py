@@ -42,6 +42,7 @@ from typing import Any
 
 import tomli_w
 
+from pokerlab.holdem.charts.shipped import parse_depth
 from pokerlab.holdem.spots.question.endgame_file import SUFFIX, endgame_fields
 from pokerlab.runtime.files.toml_text import parse_toml
 
@@ -75,8 +76,9 @@ def place_range_files(fields: Mapping[str, Any], beside: Path) -> dict[str, Any]
         value = fields.get(name)
         if isinstance(value, str) and value.strip().startswith("@"):
             placed[name] = f"@{beside / value.strip()[1:].strip()}"
-    if isinstance(fields.get("ranges"), str) and fields["ranges"].strip():
-        placed["ranges"] = str(beside / fields["ranges"])
+    ranges = fields.get("ranges")
+    if isinstance(ranges, str) and ranges.strip() and parse_depth(ranges) is None:
+        placed["ranges"] = str(beside / ranges)
     return placed
 
 
