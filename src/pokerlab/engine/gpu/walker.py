@@ -71,7 +71,7 @@ class GpuWalker(JoinedWalker):
         return self._by_hand(rows, hero)
 
     def set_range(self, player: int, weights: Floats) -> None:
-        """Let a player hold the hands with other weights from now on, none above those before."""
+        """Let a player hold the hands with other weights from now on."""
         with self._lock:
             self._weights[player] = self._weights_by_place([np.atleast_2d(weights)[0]], player)
             self.write(self._ranges[player], self._range_rows([weights], player))

@@ -176,7 +176,7 @@ _ROUNDING = 1e-9
 
 
 def _verify_spot(file: Path, *, as_json: bool) -> None:
-    from pokerlab.cli.shared.spot_solve import exploitability_json
+    from pokerlab.cli.shared.spot_solve import exploitability_json, margin_json, margin_text
     from pokerlab.holdem.spots.checks.verify import verify
 
     certificate = verify(file)
@@ -189,6 +189,7 @@ def _verify_spot(file: Path, *, as_json: bool) -> None:
         "values": list(certificate.values),
         "bounds": list(certificate.best_values),
         "intervals": [list(pair) for pair in certificate.bounds],
+        "margin": None if certificate.margin is None else margin_json(certificate.margin),
         "problems": list(certificate.problems),
     }
 
@@ -198,6 +199,8 @@ def _verify_spot(file: Path, *, as_json: bool) -> None:
         verdict = ("ok", "green") if certificate.ok else ("does not hold", "red")
         reached = f"{gap_text(found.chips, 6)} chips, {gap_text(found.percent, 4)}% of the pot"
         console.print(Text.assemble(f"{file}: exploitability {reached}: ", verdict))
+        if certificate.margin is not None:
+            console.print(margin_text(certificate.margin))
         if inside is not None:
             console.print(
                 f"groups {certificate.groups}: {gap_text(inside.chips, 6)} chips, "
