@@ -189,7 +189,7 @@ class PostflopSolver:
         self._gadget: GadgetLearner | None = None
         if gadget is not None and gadget.everyone is not None:
             own = self.boards.weights[1 - gadget.player]
-            entry = _root_gadget(prepared, gadget)
+            entry = root_gadget(prepared, gadget)
             self._gadget = GadgetLearner(self._walker, self.rule, entry, own)
         if self.rule.greedy:
             fill_uniform(self._walker, self.storage, self.layout, precision)
@@ -536,7 +536,7 @@ def _learnt_solver(
     return solver
 
 
-def _root_gadget(prepared: PreparedSpot, gadget: Gadget) -> RootGadget:
+def root_gadget(prepared: PreparedSpot, gadget: Gadget) -> RootGadget:
     """A gadget in the order of the boards, in chips against an even split of the pot."""
     player, boards = gadget.player, prepared.boards
     values = gadget.worth[boards.combos[player]] - prepared.spot.pot / 2

@@ -6,6 +6,7 @@ alone, so the boards of a solution with more hands of the responder are all that
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,7 +21,11 @@ from pokerlab.engine.walker import Probabilities, board_storage, deal_boards, ma
 from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.runtime.arrays import Floats, Indices
+from pokerlab.runtime.forks import renew_after_fork
 from pokerlab.runtime.machine import core_count
+
+_MOST_KEPT = 16
+"""Boards whose values are kept: the lines of a board are asked for one after the other."""
 
 
 class AllHands:
@@ -50,14 +55,27 @@ class AllHands:
         )
         self._strategies = strategies
         self._layout = StrategyLayout.of(spot.tree, self.boards)
+        self._kept: dict[tuple[int, ...], BoardValues] = {}
+        self.renew()
+        renew_after_fork(self)
         self._walker = make_walker(spot, self.boards, np.float64, core_count())
+
+    def renew(self) -> None:
+        """Begin as if nobody asked."""
+        self._lock = threading.Lock()
 
     def at(self, numbers: Sequence[int]) -> BoardValues:
         """The values on a board: the numbers of the boards on the way to it."""
-        storage = board_storage(
-            self._layout, self._strategies, self.boards, numbers, (1 - self.player,)
-        )
-        return self._walker.board_values(storage, self.player, numbers, best=True)
+        key = tuple(numbers)
+        with self._lock:
+            if key not in self._kept:
+                storage = board_storage(
+                    self._layout, self._strategies, self.boards, numbers, (1 - self.player,)
+                )
+                if len(self._kept) >= _MOST_KEPT:
+                    self._kept.pop(next(iter(self._kept)))
+                self._kept[key] = self._walker.board_values(storage, self.player, key, best=True)
+            return self._kept[key]
 
     def at_root(self) -> Floats:
         """(1326,): what the player takes from the pot of the spot with each hand; NaN: none."""
