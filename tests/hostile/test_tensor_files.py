@@ -14,6 +14,7 @@ from tests.hostile.mutations import check_all, damaged_bytes, damaged_tensors, r
 from pokerlab.games import load_betting_game
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.training.training import train
+from pokerlab.holdem.spots import Gadget
 from pokerlab.players.opponents import estimate_model, load_model, model_tree, observe
 from pokerlab.players.strategies.limit_file import LimitStrategy
 from pokerlab.runtime.files.hashes import checksum, content_hash
@@ -79,9 +80,21 @@ def load_kuhn_model(file: Path) -> None:
     assert found.observations.min() >= 0
 
 
+def save_gadget(file: Path) -> None:
+    values, gifts = np.arange(1326.0), np.zeros(1326)
+    Gadget("ip", values, "AA, KK", "reach-combined", gifts, board="QhJh2c4d7h", pot=100).save(file)
+
+
+def load_gadget(file: Path) -> None:
+    found = Gadget.load(file)
+    assert found.values.shape == found.worth.shape == (1326,)
+    assert found.player in (0, 1)
+
+
 KINDS: dict[str, tuple[Callable[[Path], None], Callable[[Path], None], str, Any]] = {
     "solution": (save_solution, load_kuhn, "hash", content_hash),
     "model": (save_model, load_kuhn_model, "hash", content_hash),
+    "gadget": (save_gadget, load_gadget, "hash", content_hash),
     **{
         f"checkpoint {name}": (
             lambda file, name=name: save_checkpoint(name, file),

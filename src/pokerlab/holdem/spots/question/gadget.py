@@ -256,7 +256,7 @@ class Gadget:
         return f"{self.kind} {PLAYERS[self.player]} {digest(*arrays, length=16)}"
 
     def fields(self) -> dict[str, Any]:
-        """Texts, numbers and lists that `from_fields` reads; hands that are not possible have 0."""
+        """Texts, numbers and lists that `from_fields` reads; hands without a value have null."""
         return {
             "player": PLAYERS[self.player],
             "kind": self.kind,
@@ -273,10 +273,15 @@ class Gadget:
         """Made of `fields`; `ValueError` for anything else."""
         if not isinstance(fields, Mapping) or {*fields} != _FIELDS:
             raise ValueError(f"gadget: its fields must be {', '.join(sorted(_FIELDS))}")
+        texts = {name: fields[name] for name in ("player", "kind", "prior", "board")}
+        for name, text in texts.items():
+            if not isinstance(text, str) and (text is not None or name in ("player", "kind")):
+                raise ValueError(f"gadget: {name} {shorten(repr(text))} is not a text")
         values = fields["values"]
         if isinstance(values, list):
             values = [np.nan if chips is None else chips for chips in values]
-        return cls(**{**fields, "values": values})
+        gifts, reach, pot = (fields[name] for name in ("gifts", "reach", "pot"))
+        return cls(**texts, values=values, gifts=gifts, reach=reach, pot=pot)
 
     def save(self, path: str | Path) -> None:
         """Write a file that `Gadget.load` and `pokerlab.load` read."""
@@ -332,6 +337,6 @@ def _read_chips(name: str, numbers: npt.ArrayLike) -> Floats:
         raise ValueError(
             f"gadget: {name} {shorten(repr(numbers))} must be {N_COMBOS:,} numbers, one a hand"
         )
-    if (np.abs(found) > _LARGEST).any():
-        raise ValueError(f"gadget: {name} must be at most {_LARGEST:g} chips")
+    if (np.abs(found) > _LARGEST).any() or (name == "gifts" and not np.isfinite(found).all()):
+        raise ValueError(f"gadget: {name} must be numbers of chips, at most {_LARGEST:g}")
     return found
