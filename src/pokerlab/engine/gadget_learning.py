@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.engine.gadget_kernels import match_choices
 from pokerlab.engine.walker import Learner, Storage
 from pokerlab.runtime.arrays import AnyArray, Floats, Reals
 from pokerlab.solvers.resolving.kinds import entry_weights
@@ -161,20 +162,18 @@ class GadgetLearner:
     def _learn(self, worth: Floats, step: Step) -> None:
         """Update the choices, given what each hand wins by playing on."""
         if self._chooses:
-            gains = ((worth - self._values) * self._free)[:, None]
+            gains = (worth - self._values) * self._free
+            gains[~self._met] = gains[self._met].min()  # never above the mean
+            gains = gains[:, None]
         else:
             gains = np.stack([worth, self._values])
-        regret = gains - (self._played * gains).sum(axis=0)
-        if self._chooses:
-            regret[~self._met] = 0.0
-        kept = self._regrets * np.where(self._regrets > 0, step.positive, step.negative)
-        self._regrets[:] = kept + regret
-        weights = np.where(
-            self._regrets > 0,
-            self._regrets + step.prediction * regret,
-            (step.prediction + step.trial) * regret,
+        match_choices(
+            gains,
+            self._first,
+            step.positive,
+            step.negative,
+            step.prediction,
+            step.trial,
+            self._regrets,
+            self._played,
         )
-        np.maximum(weights, 0.0, out=weights)
-        total = weights.sum(axis=0)
-        shares = weights / np.where(total > 0, total, 1.0)
-        self._played[:] = np.where(total > 0, shares, self._first)

@@ -43,7 +43,7 @@ def random_turn(seed: int) -> tuple[Spot, int]:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 100))]
+    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 100))]
 )
 def test_own_equilibrium_values_change_nothing(seed: int) -> None:
     # With values of an equilibrium no hand can lose and the range as a whole cannot gain: all
@@ -157,9 +157,9 @@ def test_maxmargin_never_has_a_negative_margin_beyond_its_gap(player: int) -> No
     turn = solve_spot(TURN, iterations=6, threads=1)
     river = turn.below("x/x/7s").spot
     gadget = Gadget.from_solution(turn, "x/x", "7s", player=player, kind="maxmargin")
-    solution = solve_spot(river, gadget=gadget, target="0.05%", threads=1)
+    solution = solve_spot(river, gadget=gadget, target="0.2%", threads=1)
     assert solution.margin is not None
-    assert solution.margin.chips > -2 * 0.0005 * river.pot
+    assert solution.margin.chips > -2 * 0.002 * river.pot
 
 
 def test_unsafe_is_a_plain_solve_to_the_bit() -> None:
@@ -277,7 +277,7 @@ def test_checkpoints_and_pickles_go_on(tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("rule", ["cfr+", "dcfr", "linear", "pcfr+"])
+@pytest.mark.parametrize("rule", ["cfr+", "pcfr+"])
 def test_rules_that_match_regrets_agree(rule: str) -> None:
     gadget = gadget_of("maxmargin")
     solution = solve_spot(RIVER, rule, gadget=gadget, target=0.05, threads=1)
