@@ -21,6 +21,7 @@ from pokerlab.cli.commands.research.reproduce_recall import reproduce_recall
 from pokerlab.cli.commands.research.reproduce_regret import reproduce_regret
 from pokerlab.cli.commands.research.reproduce_resolving import reproduce_resolving
 from pokerlab.cli.commands.research.reproduce_rhode_island import reproduce_rhode_island
+from pokerlab.cli.commands.research.reproduce_rivers import reproduce_rivers
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.shared.studies import check_output_folder, print_trial, print_verdicts
 from pokerlab.cli.terminal.interruption import CutShortError
@@ -52,6 +53,7 @@ def register(app: typer.Typer) -> None:
     group.command("regret")(reproduce_regret)
     group.command("resolving")(reproduce_resolving)
     group.command("rhode-island")(reproduce_rhode_island)
+    group.command("rivers")(reproduce_rivers)
     group.command("trees")(_trees)
     app.add_typer(group, name="reproduce")
 
