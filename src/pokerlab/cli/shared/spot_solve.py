@@ -257,7 +257,7 @@ def margin_json(margin: Margin) -> dict[str, Any]:
 def margin_text(margin: Margin) -> str:
     """The same for people."""
     least = f"{margin.chips:+.3f} chips, {margin.percent:+.3g}% of the pot ({margin.hand})"
-    return f"least margin {least}; mean over the range {margin.mean:+.3f} chips"
+    return f"least margin {least}; mean of the range {margin.mean:+.3f}"
 
 
 def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus) -> str:

@@ -66,6 +66,7 @@ def _gadget(
         with saving(spot, "--spot"):
             spot.write_text(below.to_toml(), encoding="utf-8")
     known = found.values[np.isfinite(found.values)]
+    least, most = (round(float(each), 6) + 0.0 for each in (known.min(), known.max()))
     data = {
         "line": line,
         "player": player,
@@ -73,8 +74,8 @@ def _gadget(
         "values": values,
         "pot": below.pot,
         "hands": len(known),
-        "least": float(known.min()),
-        "most": float(known.max()),
+        "least": least,
+        "most": most,
         "file": None if output is None else str(output),
         "spot": None if spot is None else str(spot),
     }
@@ -82,8 +83,8 @@ def _gadget(
     def render(console: Console) -> None:
         console.print(
             bold(line),
-            f"pot {below.pot:,}: {len(known):,} hands of {player} are worth {known.min():.2f} to "
-            f"{known.max():.2f} chips ({values})",
+            f"pot {below.pot:,}: {len(known):,} hands of {player} are worth {least:.2f} to "
+            f"{most:.2f} chips ({values})",
         )
         for path in (spot, output):
             if path is not None:
