@@ -10,7 +10,7 @@ from pokerlab.cards.codes import N_COMBOS, Cards, to_cards
 from pokerlab.engine.tables.runouts import RunOut, find_run_out
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
-from pokerlab.holdem.spots.answer.all_hands import chips_by_combo
+from pokerlab.holdem.spots.answer.all_responses import chips_by_combo
 from pokerlab.holdem.spots.answer.kept_values import (
     KeptValues,
     in_16_bits,

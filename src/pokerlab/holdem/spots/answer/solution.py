@@ -24,7 +24,7 @@ from pokerlab.engine.walker import Probabilities, Storage, as_storage
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
 from pokerlab.games.betting_trees.menus import PLAYERS
-from pokerlab.holdem.spots.answer.all_hands import AllHands
+from pokerlab.holdem.spots.answer.all_responses import HandResponses
 from pokerlab.holdem.spots.answer.kept_values import KeptValues
 from pokerlab.holdem.spots.answer.margins import Margin, least_margin
 from pokerlab.holdem.spots.answer.node_values import NodeValues
@@ -269,7 +269,7 @@ class PostflopSolution(Shown):
         """
         return function_named("pokerlab.holdem.spots.answer.below:find_below")(self, line, card)
 
-    def all_hands(self, player: int) -> AllHands:
+    def all_hands(self, player: int) -> HandResponses:
         """The best responses of a player with every hand that the board allows."""
         if self.partial:
             raise ValueError(
@@ -280,13 +280,13 @@ class PostflopSolution(Shown):
             raise ValueError("values of all hands: a solution with groups does not have them")
         with self._below_lock:
             if player not in self._responses:
-                self._responses[player] = AllHands(
+                self._responses[player] = HandResponses(
                     self.spot, self.isomorphism, self.gadget, self.strategies, player
                 )
             return self._responses[player]
 
     @cached_property
-    def _responses(self) -> dict[int, AllHands]:
+    def _responses(self) -> dict[int, HandResponses]:
         return {}
 
     def board_values(self, numbers: Sequence[int], player: int) -> BoardValues:
@@ -643,7 +643,7 @@ def _margin(solver: PostflopSolver, certified: Certified, shares: Probabilities)
         return None
     best = certified.best_by_hand[gadget.player]
     if gadget.everyone is None:
-        hands = AllHands(solver.spot, solver.isomorphism, gadget, shares, gadget.player)
+        hands = HandResponses(solver.spot, solver.isomorphism, gadget, shares, gadget.player)
         best = hands.at_root()
     return least_margin(gadget, best, solver.spot)
 

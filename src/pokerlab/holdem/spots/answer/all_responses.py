@@ -28,7 +28,7 @@ _MOST_KEPT = 16
 """Boards whose values are kept: the lines of a board are asked for one after the other."""
 
 
-class AllHands:
+class HandResponses:
     """The best responses of a player with every hand that the board allows.
 
     Parameters
