@@ -51,7 +51,9 @@ def test_own_equilibrium_values_change_nothing(seed: int) -> None:
     spot, card = random_turn(seed)
     turn = solve_spot(spot, target="0.02%", threads=1)
     player = seed % 2
-    line = ("x/x", "b60/c")[seed // 2 % 2]
+    # Where hardly anybody gets, the turn's strategy is far from an equilibrium.
+    often = turn.at("").frequencies[1] > 0.1
+    line = "b60/c" if often and seed // 2 % 2 else "x/x"
     river = turn.below(line, [card]).spot
     for kind in KINDS:
         gadget = Gadget.from_solution(turn, line, [card], player=player, kind=kind)
