@@ -62,7 +62,7 @@ def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     from pokerlab.holdem.spots.solving import parse_target
 
     check_device(engine.device)
-    spot = _with_locks(spot, engine)
+    spot, engine = _as_walked(_with_locks(spot, engine), engine)
     with solve_progress(number_text, quiet=limits.as_json) as status:
         engine, choice = _fit(spot, limits, engine, status)
         cost = _cost(spot, limits, engine, status)
@@ -91,6 +91,14 @@ def _with_locks(spot: Spot, engine: Engine) -> Spot:
     from pokerlab.engine.locks import read_locks
 
     return spot.with_locks(read_locks(engine.locks)) if engine.locks else spot
+
+
+def _as_walked(spot: Spot, engine: Engine) -> tuple[Spot, Engine]:
+    """What a solve costs as much as: a gadget brings in all hands, and may tell suits apart."""
+    if engine.gadget is None:
+        return spot, engine
+    merged = engine.isomorphism and engine.gadget.keeps_suits(spot.board)
+    return engine.gadget.widen(spot), replace(engine, isomorphism=merged)
 
 
 def _rule(limits: Limits) -> str:
@@ -269,8 +277,7 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus)
     from pokerlab.engine.device import choose_device
     from pokerlab.holdem.spots.cost import gpu_memory
 
-    if engine.gadget is not None:
-        spot = engine.gadget.widen(spot)
+    spot, engine = _as_walked(spot, engine)
     cost = _cost(spot, limits, engine, status)
     needs = gpu_memory(spot, cost, isomorphism=engine.isomorphism)
     device = choose_device(engine.device, needs, grouped=engine.groups is not None)

@@ -146,7 +146,9 @@ def make_rivers_report(done: Mapping[RiversTask, Kept], *, quick: bool) -> Study
 
 def _verdicts(rows: list[Record]) -> tuple[Verdict, ...]:
     def against(one: str, other: str) -> dict[str, float]:
-        return {f"{row['turn']} {row['solved to']}": row[other] - row[one] for row in rows}
+        return {
+            f"{row['turn']} {row['solved to']}": float(row[other]) - float(row[one]) for row in rows
+        }
 
     def judged(text: str, evidence: Mapping[str, float], margin: float = 0.0) -> Verdict:
         return Verdict.above_zero(

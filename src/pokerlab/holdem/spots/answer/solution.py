@@ -584,7 +584,7 @@ def make_solution(
         stopped=stopped,
         values_below=below,
         history=history,
-        margin=_margin(solver, certified, solver.read_shares(shares)),
+        margin=_margin(solver, certified, shares),
     )
     return _with_first_values(found, certified.below) if kept > 1 else found
 
@@ -636,14 +636,17 @@ def certified_solution(
     )
 
 
-def _margin(solver: PostflopSolver, certified: Certified, shares: Probabilities) -> Margin | None:
+def _margin(
+    solver: PostflopSolver, certified: Certified, shares: Sequence[tuple[Any, Any]]
+) -> Margin | None:
     """The least margin of a solve with a gadget; hands outside of the range count, too."""
     gadget = solver.prepared.gadget
     if gadget is None:
         return None
     best = certified.best_by_hand[gadget.player]
     if gadget.everyone is None:
-        hands = HandResponses(solver.spot, solver.isomorphism, gadget, shares, gadget.player)
+        strategies = solver.read_shares(shares)
+        hands = HandResponses(solver.spot, solver.isomorphism, gadget, strategies, gadget.player)
         best = hands.at_root()
     return least_margin(gadget, best, solver.spot)
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 import pokerlab
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, combo_cards, format_cards, to_cards
+from pokerlab.cards.isomorphism.suits import symmetries
 from pokerlab.cards.ranges.range import Range, RangeLike
 from pokerlab.engine.locks import parse_locks
 from pokerlab.games.betting_trees.chips import read_amount
@@ -135,6 +136,10 @@ class Gadget:
     def alike(self) -> Floats | None:
         """(1, 1326): what suit permutations must keep if boards are to be merged."""
         return None if self.everyone is None else np.nan_to_num(self.worth)[None]
+
+    def keeps_suits(self, board: tuple[int, ...]) -> bool:
+        """Whether the values are the same under all suit permutations that keep a board."""
+        return self.alike is None or len(symmetries(board, self.alike)) == len(symmetries(board))
 
     def with_kind(self, kind: str) -> Gadget:
         """The same values for another kind."""
