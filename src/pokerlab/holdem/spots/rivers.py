@@ -95,7 +95,7 @@ def solve_rivers_again(
                 )
                 solver = PostflopSolver(below.spot, threads=1, gadget=gadget)
                 found = run(solver, target=parse_target(target, below.spot.pot), spacing=SPACING)
-                strategy = solver.probabilities()[0][hero]
+                strategy = np.asarray(solver.probabilities()[0][hero])
                 _put_in(rivers[hero], solution, number, root, solver, strategy, hero)
                 iterations += found.iterations
                 solved += 1
