@@ -73,6 +73,7 @@ class GadgetLearner:
         self._walker = walker
         self._rule = rule
         self._weights = weights
+        self._prior = gadget.prior
         self.player = gadget.player
         self._met = gadget.mass > 0
         self._mass = np.where(self._met, gadget.mass, 1.0)
@@ -109,6 +110,7 @@ class GadgetLearner:
                     self._sums *= step.average
                     self._sums += self._played
                     self._walker.learn(storage, self._rule, number, hero)
+        self._walker.set_range(self.player, self._prior)
 
     def exploitability(self, storage: Storage) -> float:
         """Half of what both could gain in the game with the gadget, in chips.
@@ -123,6 +125,7 @@ class GadgetLearner:
         rows = self._walker.best_values(storage, hero, average=True)[: len(self._weights)]
         lost = float(rows.astype(np.float64) @ self._weights) / self._scale
         best = self._by_hand(self._walker.best_values(storage, self.player, average=True))
+        self._walker.set_range(self.player, self._prior)
         if self._chooses:
             gain = float(((best - self._values) * self._free)[self._met].max())
             kept, whole = float(average[:, 0] @ (self._free * self._values)), 1.0

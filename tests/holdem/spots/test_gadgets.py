@@ -314,6 +314,12 @@ def test_what_does_not_fit_is_refused(change, options, message) -> None:
         solve_spot(spot, gadget=gadget, iterations=1, **options)
 
 
+def test_certificate_is_of_the_spot_in_every_precision() -> None:
+    # In 64 bits the walker that learns also certifies: it must hold the ranges of the spot again.
+    gadget = gadget_of("resolve")
+    assert verify(solve_spot(RIVER, gadget=gadget, iterations=9, precision=64, threads=1)).ok
+
+
 def test_locks_of_the_hero_are_kept() -> None:
     spot = RIVER.with_locks({"": {"x": 1}})
     solution = solve_spot(spot, gadget=gadget_of("combined"), iterations=20, threads=1)
