@@ -331,3 +331,6 @@ def test_a_solve_with_a_gadget_begins_anew() -> None:
     start = solve_spot(RIVER, iterations=5, threads=1)
     with pytest.raises(ValueError, match="begins anew"):
         solve_spot(RIVER, start=start, iterations=9, gadget=gadget_of("resolve"), threads=1)
+    behind = solve_spot(RIVER, iterations=2, gadget=gadget_of("resolve"), threads=1)
+    with pytest.raises(ValueError, match="begins anew"):
+        solve_spot(RIVER, start=behind, iterations=9, threads=1)

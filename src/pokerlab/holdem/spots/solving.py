@@ -84,6 +84,8 @@ def solve_spot(
     >>> better.exploitability.percent <= 0.02, better.iterations > solution.iterations
     (True, True)
     """
+    if start is not None and (gadget is not None or start.gadget is not None):
+        raise ValueError("start: a solve with a gadget begins anew")
     chips = parse_target(target, spot.pot)
     if chips is None and iterations is None and seconds is None:
         chips = 0.003 * spot.pot
