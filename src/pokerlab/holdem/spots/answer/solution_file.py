@@ -5,7 +5,8 @@ them (see `pokerlab.engine.tables.layout`), and in its header the spot as TOML, 
 values, the exploitability and two hashes. Large strategies stay in the file and are read where they
 are needed (`pokerlab.runtime.files.stored_tensor`): a file of any size opens at once. Files that a
 solve writes also hold the values of the first street's decisions, hand by hand, as a walk over the
-whole tree gives them; without these they are computed when asked.
+whole tree gives them; without these they are computed when asked. Those of the second street
+(`kept_values`) are there if they were to be kept; a gadget stands in the header.
 
 Always checked: the names, types and shapes of all tensors against the spot, the types of all
 metadata, and a hash of everything but the strategies, so that nobody sees a changed
