@@ -11,7 +11,7 @@ them, and they may lie on a GPU: others see them through its `read` and `write`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -140,7 +140,7 @@ def deal_boards(
     spot: PublicGame,
     *,
     isomorphism: bool,
-    everyone: int | None = None,
+    everyone: Collection[int] = (),
     alike: Floats | None = None,
 ) -> Boards:
     """The boards of a spot, with the tables that its walker needs; options as of `Boards.of`."""

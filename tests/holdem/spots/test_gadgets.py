@@ -15,6 +15,7 @@ from pokerlab.cards.codes import combo_cards, combo_index, format_cards, parse_c
 from pokerlab.cards.ranges.blockers import met_weights
 from pokerlab.holdem.spots import Gadget, PostflopSolver, Spot, load_postflop, solve_spot
 from pokerlab.holdem.spots.answer.margins import least_margin
+from pokerlab.holdem.spots.checks.hand_responses import hand_responses
 from pokerlab.holdem.spots.checks.verify import verify
 from pokerlab.holdem.spots.question.gadget import allowed_combos
 from pokerlab.runtime.arrays import Bools, Floats
@@ -318,6 +319,17 @@ def test_certificate_is_of_the_spot_in_every_precision() -> None:
     # In 64 bits the walker that learns also certifies: it must hold the ranges of the spot again.
     gadget = gadget_of("resolve")
     assert verify(solve_spot(RIVER, gadget=gadget, iterations=9, precision=64, threads=1)).ok
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_solve_with_a_gadget_has_values_for_the_next_one(player: int) -> None:
+    gadget = Gadget("ip", np.full(1326, 55.0), kind="resolve")
+    turn = solve_spot(TURN, iterations=8, threads=1, gadget=gadget)
+    best = turn.all_hands(player).at_root()
+    for hand in hand_responses(turn, player):
+        assert best[combo_index(*parse_cards(hand.hand))] == pytest.approx(hand.best, abs=1e-3)
+    following = Gadget.from_solution(turn, "x/x", "7s", player=player)
+    assert solve_spot(turn.below("x/x/7s").spot, gadget=following, iterations=2).margin is not None
 
 
 def test_locks_of_the_hero_are_kept() -> None:

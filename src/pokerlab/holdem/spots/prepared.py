@@ -173,7 +173,7 @@ class PreparedSpot:
 
 def deal_spot(spot: Spot, *, isomorphism: bool, gadget: Gadget | None) -> Boards:
     """The boards of a spot; with a gadget, all hands of the player who may stop."""
-    everyone, alike = (None, None) if gadget is None else (gadget.everyone, gadget.alike)
+    everyone, alike = ((), None) if gadget is None else (gadget.everyone, gadget.alike)
     return deal_boards(spot, isomorphism=isomorphism, everyone=everyone, alike=alike)
 
 

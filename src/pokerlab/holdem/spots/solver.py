@@ -187,7 +187,7 @@ class PostflopSolver:
             self._learner = LocalLearner(walker, self.boards, self.layout, self.rule)
             self.storage = self._learner.add_memory(self.storage, PRECISIONS[precision])
         self._gadget: GadgetLearner | None = None
-        if gadget is not None and gadget.everyone is not None:
+        if gadget is not None and gadget.everyone:
             own = self.boards.weights[1 - gadget.player]
             entry = root_gadget(prepared, gadget)
             self._gadget = GadgetLearner(self._walker, self.rule, entry, own)

@@ -47,11 +47,11 @@ class HandResponses:
         strategies: Probabilities,
         player: int,
     ) -> None:
-        alike = None if gadget is None else gadget.alike
+        everyone, alike = ((), None) if gadget is None else (gadget.everyone, gadget.alike)
         self.player = player
         self._pot = spot.pot
         self.boards: Boards = deal_boards(
-            spot, isomorphism=isomorphism, everyone=player, alike=alike
+            spot, isomorphism=isomorphism, everyone=(player, *everyone), alike=alike
         )
         self._strategies = strategies
         self._layout = StrategyLayout.of(spot.tree, self.boards)

@@ -644,7 +644,7 @@ def _margin(
     if gadget is None:
         return None
     best = certified.best_by_hand[gadget.player]
-    if gadget.everyone is None:
+    if not gadget.everyone:
         strategies = solver.read_shares(shares)
         hands = HandResponses(solver.spot, solver.isomorphism, gadget, strategies, gadget.player)
         best = hands.at_root()

@@ -157,8 +157,8 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
 def _find_margin(solution: PostflopSolution, gadget: Gadget, verifier: Verifier) -> Margin:
     """The least margin of a solution with a gadget, over every hand that the board allows."""
     player, spot = gadget.player, solution.spot
-    if gadget.everyone is None:
-        boards = deal_boards(spot, isomorphism=solution.isomorphism, everyone=player)
+    if not gadget.everyone:
+        boards = deal_boards(spot, isomorphism=solution.isomorphism, everyone=(player,))
         layout = StrategyLayout.of(spot.tree, boards)
         strategies = _carry(solution, boards, layout, player)
         verifier = Verifier(replace(solution, strategies=strategies, known=(boards, layout)))

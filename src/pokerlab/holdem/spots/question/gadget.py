@@ -128,14 +128,14 @@ class Gadget:
         return self.values + self.reach * self.gifts
 
     @property
-    def everyone(self) -> int | None:
-        """The player who may come with every hand; None for ``unsafe``, which is a plain solve."""
-        return None if self.plain_kind == "unsafe" else self.player
+    def everyone(self) -> tuple[int, ...]:
+        """The player who may come with every hand; nobody in ``unsafe``, which is a plain solve."""
+        return () if self.plain_kind == "unsafe" else (self.player,)
 
     @property
     def alike(self) -> Floats | None:
         """(1, 1326): what suit permutations must keep if boards are to be merged."""
-        return None if self.everyone is None else np.nan_to_num(self.worth)[None]
+        return np.nan_to_num(self.worth)[None] if self.everyone else None
 
     def keeps_suits(self, board: tuple[int, ...]) -> bool:
         """Whether the values are the same under all suit permutations that keep a board."""
@@ -182,7 +182,7 @@ class Gadget:
     def widen(self, spot: Spot) -> Spot:
         """The spot with the hands that a solve has, which cost as much whatever their weights."""
         spot = self.pose(spot)
-        if self.everyone is None:
+        if not self.everyone:
             return spot
         return self._with_range(spot, Range("random"))
 
