@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.engine.gadget_kernels import match_choices
-from pokerlab.engine.walker import Learner, Storage
+from pokerlab.engine.walker import LARGEST_WEIGHT, Learner, Storage
 from pokerlab.runtime.arrays import AnyArray, Floats, Reals
 from pokerlab.solvers.resolving.kinds import entry_weights
 from pokerlab.solvers.rules import Rule, Step
@@ -84,12 +84,14 @@ class GadgetLearner:
         room = max(float(gadget.prior.sum()), float(weights.sum()))
         if self._chooses:
             self._must, self._free = np.zeros(hands), self._met / self._mass
-            self._scale = room * float(gadget.mass[self._met].min())
+            # One hand may have all of it.
+            self._scale = min(room, LARGEST_WEIGHT) * float(gadget.mass[self._met].min())
             self._first = (self._met / self._met.sum())[:, None]
         else:
             must, free = entry_weights(gadget.kind, gadget.prior, gadget.mass)
             self._must, self._free = must * self._met, free * self._met
-            self._scale = room / float((self._must + self._free).sum())
+            whole = self._must + self._free
+            self._scale = min(room / float(whole.sum()), LARGEST_WEIGHT / float(whole.max()))
             self._arrives = float(gadget.prior @ gadget.mass) / float(gadget.prior.max())
             self._first = np.stack([np.ones(hands), np.zeros(hands)])
         # (choices, decisions): two choices for each hand, or one choice among all hands.

@@ -33,6 +33,10 @@ Storage: TypeAlias = tuple[StreetStorage, ...]
 Halves: TypeAlias = npt.NDArray[np.float16] | StoredTensor
 Probabilities: TypeAlias = tuple[tuple[Halves, Halves], ...]
 
+LARGEST_WEIGHT = 16.0
+"""Of a hand in a range that is set: a GPU with tensor cores takes 2,048 times the reach at an
+all-in as halves, which end at 65,504."""
+
 
 class Learner(Protocol):
     """Walks over all boards of one spot, and learns.
@@ -76,7 +80,7 @@ class Learner(Protocol):
 
         (hands,), or (roots, hands) where they are not the same at all roots of the betting. They
         must not add up to more than those of the larger range of the boards: `unit` keeps values
-        within 16 bits for these.
+        within 16 bits for these. None may be above `LARGEST_WEIGHT`.
         """
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
