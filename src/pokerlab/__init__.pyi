@@ -2,7 +2,7 @@ from .api import batch, best_response, exploitability, load, model, push_fold, r
 from .arena import play_match, play_tournament, simulate
 from .cards import Equity, Range, equity, evaluate
 from .games import game_names, load_game
-from .holdem.spots import PostflopSolution, Spot
+from .holdem.spots import Gadget, PostflopSolution, Spot
 from .players.bots import Bot, bot_names, make_bot
 from .solvers import AnySolution, Solution, Strategy
 from .trees import GameTree
@@ -13,6 +13,7 @@ __all__ = [
     "AnySolution",
     "Bot",
     "Equity",
+    "Gadget",
     "GameTree",
     "PostflopSolution",
     "Range",

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pokerlab.games.protocol import Game
     from pokerlab.holdem.batches.folder import Batch
     from pokerlab.holdem.preflop import PushFoldChart
-    from pokerlab.holdem.spots import PostflopSolution, Spot
+    from pokerlab.holdem.spots import Gadget, PostflopSolution, Spot
     from pokerlab.players.opponents import (
         AnyModel,
         FinishedHand,
@@ -50,6 +50,8 @@ class SpotOptions(SolveOptions, total=False):
     isomorphism: bool | None
     locks: LocksLike | None
     groups: str | HandGrouping | None
+    gadget: Gadget | None
+    keep_values: bool
 
 
 class GameOptions(SolveOptions, total=False):
@@ -94,8 +96,8 @@ def solve(
           above its target goes on.
         - `device`: ``"auto"``, ``"cpu"``, or for spots ``"gpu"``: see
           `pokerlab.holdem.spots.PostflopSolver`.
-        - For spots `threads`, `precision`, `isomorphism`, `locks`, `groups`: see
-          `pokerlab.holdem.spots.solve_spot`.
+        - For spots `threads`, `precision`, `isomorphism`, `locks`, `groups`, `gadget`,
+          `keep_values`: see `pokerlab.holdem.spots.solve_spot`.
         - For games `seed`, `alternating`, `sampling`: see `pokerlab.solvers.solve`.
 
     Examples
@@ -144,6 +146,7 @@ def _check(given: Iterable[str], own: frozenset[str], other: frozenset[str], oth
 _KINDS = {
     "pokerlab tree solution": "pokerlab.solvers.solution:load_solution",
     "pokerlab postflop solution": "pokerlab.holdem.spots.answer.solution:load_postflop",
+    "pokerlab gadget": "pokerlab.holdem.spots.question.gadget:load_gadget",
     "pokerlab limit strategy": "pokerlab.api:_load_limit",
     "pokerlab player model": "pokerlab.players.opponents.player_model:load_model",
     "pokerlab preflop chart": "pokerlab.holdem.preflop.saved_solution:load_preflop",
@@ -154,9 +157,9 @@ _KINDS = {
 def load(path: str | Path) -> Any:
     """Open anything that pokerlab has saved.
 
-    Solutions of games, of spots and of play before the flop, strategies of limit hold'em, models
-    of players, and the folder of a batch. Where the kind is known, the functions below have one
-    type of result each.
+    Solutions of games, of spots and of play before the flop, gadgets, strategies of limit hold'em,
+    models of players, and the folder of a batch. Where the kind is known, the functions below have
+    one type of result each.
 
     See Also
     --------

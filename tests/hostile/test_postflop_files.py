@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.hostile.mutations import check_all, damaged_bytes, damaged_tensors, resealed
 
-from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
+from pokerlab.holdem.spots import Gadget, Spot, load_postflop, solve_spot
 from pokerlab.runtime.files.hashes import checksum, content_hash
 
 SEED = 7
@@ -24,14 +24,20 @@ SPOT = Spot(
 )
 
 
-@pytest.fixture(scope="module", params=["whole", "partial", "groups"])
+@pytest.fixture(
+    scope="module",
+    params=["whole", "partial", "groups", pytest.param("gadget", marks=pytest.mark.slow)],
+)
 def solved(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, bytes]:
     folder = tmp_path_factory.mktemp("hostile")
     groups = "rank" if request.param == "groups" else None
     locks = {"": {"b50": "AsAd", "x": "KhQd"}}
-    solution = solve_spot(SPOT, iterations=3, locks=locks, groups=groups)
+    options = {}
+    if request.param == "gadget":
+        options = {"gadget": Gadget("ip", np.full(1326, 60.0)), "keep_values": True}
+    solution = solve_spot(SPOT, iterations=3, locks=locks, groups=groups, **options)
     (solution.without_river() if request.param == "partial" else solution).save(folder / "good")
     return folder, (folder / "good").read_bytes()
 

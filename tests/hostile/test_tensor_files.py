@@ -21,6 +21,7 @@ from pokerlab.holdem.preflop import (
     save_preflop,
     solve_without_flop,
 )
+from pokerlab.holdem.spots import Gadget
 from pokerlab.players.opponents import estimate_model, load_model, model_tree, observe
 from pokerlab.players.strategies.limit_file import LimitStrategy
 from pokerlab.runtime.files.hashes import checksum, content_hash
@@ -97,10 +98,22 @@ def load_chart(file: Path) -> None:
     facts_of(found.chart)
 
 
+def save_gadget(file: Path) -> None:
+    values, gifts = np.arange(1326.0), np.zeros(1326)
+    Gadget("ip", values, "AA, KK", "reach-combined", gifts, board="QhJh2c4d7h", pot=100).save(file)
+
+
+def load_gadget(file: Path) -> None:
+    found = Gadget.load(file)
+    assert found.values.shape == found.worth.shape == (1326,)
+    assert found.player in (0, 1)
+
+
 KINDS: dict[str, tuple[Callable[[Path], None], Callable[[Path], None], str, Any]] = {
     "solution": (save_solution, load_kuhn, "hash", content_hash),
     "model": (save_model, load_kuhn_model, "hash", content_hash),
     "chart": (save_chart, load_chart, "hash", content_hash),
+    "gadget": (save_gadget, load_gadget, "hash", content_hash),
     **{
         f"checkpoint {name}": (
             lambda file, name=name: save_checkpoint(name, file),

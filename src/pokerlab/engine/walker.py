@@ -11,7 +11,7 @@ them, and they may lie on a GPU: others see them through its `read` and `write`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -33,6 +33,10 @@ from pokerlab.solvers.rules import Rule
 Storage: TypeAlias = tuple[StreetStorage, ...]
 Halves: TypeAlias = npt.NDArray[np.float16] | StoredTensor
 Probabilities: TypeAlias = tuple[tuple[Halves, Halves], ...]
+
+LARGEST_WEIGHT = 16.0
+"""Of a hand in a range that is set: a GPU with tensor cores takes 2,048 times the reach at an
+all-in as halves, which end at 65,504."""
 
 
 class Learner(Protocol):
@@ -73,9 +77,11 @@ class Learner(Protocol):
         """
 
     def set_range(self, player: int, weights: Floats) -> None:
-        """Let a player hold the hands with other weights from now on, none above those before.
+        """Let a player hold the hands with other weights from now on.
 
-        (hands,), or (roots, hands) where they are not the same at all roots of the betting.
+        (hands,), or (roots, hands) where they are not the same at all roots of the betting. They
+        must not add up to more than those of the larger range of the boards: `unit` keeps values
+        within 16 bits for these. None may be above `LARGEST_WEIGHT`.
         """
 
     def record(self, storage: Storage, *, average: bool = False) -> None:
@@ -126,15 +132,34 @@ class Walker(Learner, Protocol):
         hero: int,
         boards: Sequence[int],
         values_below: Reals | None = None,
+        *,
+        best: bool = False,
     ) -> BoardValues:
-        """The values at all nodes of a board under the average strategies."""
+        """The values at all nodes of a board under the average strategies.
+
+        With `best`, those of a best response to the average strategies.
+        """
 
 
-def deal_boards(spot: PublicGame, *, isomorphism: bool) -> Boards:
-    """The boards of a spot, with the tables that its walker needs."""
+def deal_boards(
+    spot: PublicGame,
+    *,
+    isomorphism: bool,
+    everyone: Collection[int] = (),
+    alike: Floats | None = None,
+) -> Boards:
+    """The boards of a spot, with the tables that its walker needs; options as of `Boards.of`."""
     weights = (spot.ranges[0].weights, spot.ranges[1].weights)
     deal = run_out_dealer(spot.runouts, weights)
-    return Boards.of(spot.board, weights, CPU_SHAPE, isomorphism=isomorphism, deal=deal)
+    return Boards.of(
+        spot.board,
+        weights,
+        CPU_SHAPE,
+        isomorphism=isomorphism,
+        deal=deal,
+        everyone=everyone,
+        alike=alike,
+    )
 
 
 def make_walker(
@@ -190,23 +215,25 @@ def board_storage(
     strategies: Sequence[tuple[Tensor, Tensor]],
     boards: Boards,
     numbers: Sequence[int],
+    players: Sequence[int] = (0, 1),
 ) -> Storage:
     """The same for walks over one board: what lies on the way to it, on it and below it.
 
     `numbers` are those of the boards on the way. Of strategies that are in a file, only this is
-    read.
+    read, and only those of some `players`.
     """
     needed = [(0, 1), *((number, number + 1) for number in numbers)]
     for tables in boards.tables[len(numbers) : -1]:
         first, last = needed[-1]
         needed.append((int(tables.child_first[first]), int(tables.child_first[last])))
-    return _read_boards(layout, strategies, needed)
+    return _read_boards(layout, strategies, needed, players)
 
 
 def _read_boards(
     layout: StrategyLayout,
     strategies: Sequence[tuple[Tensor, Tensor]],
     needed: Sequence[tuple[int, int]],
+    players: Sequence[int] = (0, 1),
 ) -> Storage:
     """The storage of some boards of each street, from a first to before a last one."""
     empty = np.zeros(0, np.uint16)
@@ -215,10 +242,11 @@ def _read_boards(
         sums, begin = (empty, empty), layout.first(level)
         if level < len(strategies):
             one, other = layout.streets[level]
-            sums = (
-                one.boards(strategies[level][0], first, last).view(np.uint16),
-                other.boards(strategies[level][1], first, last).view(np.uint16),
+            own, opposing = (
+                here.boards(array, first, last).view(np.uint16) if here.player in players else empty
+                for here, array in zip((one, other), strategies[level], strict=True)
             )
+            sums = own, opposing
             begin = one.first - one.first[first], other.first - other.first[first]
         rows = layout.rows(level)
         found.append(StreetStorage((empty, empty), (empty, empty), sums, begin, rows))

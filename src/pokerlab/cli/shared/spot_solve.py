@@ -13,6 +13,7 @@ from pokerlab.cli.tables.cost import enough_memory
 from pokerlab.cli.tables.solve_history import draw_history, history_json
 from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.cli.terminal.plain_text import tell
+from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.runtime.machine import size_text
 from pokerlab.views import Table
 from pokerlab.views.texts import gap_text, number_text, subset_text
@@ -20,7 +21,8 @@ from pokerlab.views.texts import gap_text, number_text, subset_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.holdem.spots import MemoryChoice, PostflopSolution, Spot
+    from pokerlab.holdem.spots import Gadget, MemoryChoice, PostflopSolution, Spot
+    from pokerlab.holdem.spots.answer.margins import Margin
     from pokerlab.holdem.spots.answer.node_view import Exploitability
     from pokerlab.holdem.spots.cost import SolveCost
 
@@ -45,6 +47,10 @@ class Engine:
     """Hands that are stored together, as `pokerlab.engine.groups.HandGrouping` reads them."""
     memory: int | None = None
     """Bytes to stay within, by a choice of bits and groups."""
+    gadget: Gadget | None = None
+    """What the hands of a player may stop for."""
+    keep_values: bool = False
+    """Whether to save what hands are worth where the second street begins."""
 
 
 def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
@@ -56,7 +62,7 @@ def count_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     from pokerlab.holdem.spots.solving import parse_target
 
     check_device(engine.device)
-    spot = _with_locks(spot, engine)
+    spot, engine = _as_walked(_with_locks(spot, engine), engine)
     with solve_progress(number_text, quiet=limits.as_json) as status:
         engine, choice = _fit(spot, limits, engine, status)
         cost = _cost(spot, limits, engine, status)
@@ -85,6 +91,14 @@ def _with_locks(spot: Spot, engine: Engine) -> Spot:
     from pokerlab.engine.locks import read_locks
 
     return spot.with_locks(read_locks(engine.locks)) if engine.locks else spot
+
+
+def _as_walked(spot: Spot, engine: Engine) -> tuple[Spot, Engine]:
+    """What a solve costs as much as: a gadget brings in all hands, and may tell suits apart."""
+    if engine.gadget is None:
+        return spot, engine
+    merged = engine.isomorphism and engine.gadget.keeps_suits(spot.board)
+    return engine.gadget.widen(spot), replace(engine, isomorphism=merged)
 
 
 def _rule(limits: Limits) -> str:
@@ -177,6 +191,8 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
             stall=limits.stall,
             # Here and not afterwards: the values of what is left out are those of the device.
             streets=max(len(spot.tree.streets) - 1, 1) if engine.partial else None,
+            gadget=engine.gadget,
+            keep_values=engine.keep_values,
         )
         if output is not None:
             status.enter(f"saving {size_text(_bytes(solution))}")
@@ -204,6 +220,7 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         "stopped": solution.stopped,
         "advice": tried,
         "history": history_json(solution.history),
+        "gadget": None if solution.gadget is None else gadget_json(solution),
         "file": None if output is None else str(output),
     }
     if limits.plot is not None:
@@ -224,6 +241,34 @@ def exploitability_json(reached: Exploitability) -> dict[str, float]:
     return {"chips": reached.chips, "percent": reached.percent, "mbb": reached.mbb}
 
 
+def gadget_json(solution: PostflopSolution) -> dict[str, Any]:
+    """The gadget of a solution and its certificate, with the gap of the game that has it."""
+    assert solution.gadget is not None and solution.margin is not None
+    gap = solution.history[-1].exploitability if solution.history else None
+    return {
+        "kind": solution.gadget.kind,
+        "player": PLAYERS[solution.gadget.player],
+        "margin": margin_json(solution.margin),
+        "gap": gap,
+    }
+
+
+def margin_json(margin: Margin) -> dict[str, Any]:
+    """The least margin of a hand, and the mean over the range, in chips."""
+    return {
+        "chips": margin.chips,
+        "percent": margin.percent,
+        "hand": margin.hand,
+        "mean": margin.mean,
+    }
+
+
+def margin_text(margin: Margin) -> str:
+    """The same for people."""
+    least = f"{margin.chips:+.3f} chips, {margin.percent:+.3g}% of the pot ({margin.hand})"
+    return f"least margin {least}; mean of the range {margin.mean:+.3f}"
+
+
 def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus) -> str:
     """Refuse what fits neither into memory nor on the disk, before anything is allocated.
 
@@ -233,6 +278,7 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus)
     from pokerlab.engine.device import choose_device
     from pokerlab.holdem.spots.cost import gpu_memory
 
+    spot, engine = _as_walked(spot, engine)
     cost = _cost(spot, limits, engine, status)
     needs = gpu_memory(spot, cost, isomorphism=engine.isomorphism)
     device = choose_device(engine.device, needs, grouped=engine.groups is not None)
@@ -270,6 +316,16 @@ def _print_spot(console: Console, solution: PostflopSolution, tried: str | None)
         f"exploitability {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot"
         f"{in_blinds}{subset_text(spot.runouts)}"
     )
+    if solution.gadget is not None and solution.margin is not None:
+        gap = (
+            f", gap {gap_text(solution.history[-1].exploitability)} chips"
+            if solution.history
+            else ""
+        )
+        console.print(
+            f"gadget {solution.gadget.kind} for the hands {SEATS[solution.gadget.player]}{gap}"
+        )
+        console.print(margin_text(solution.margin))
     if inside is not None and solution.group_counts is not None:
         console.print(
             f"price of the groups: {gap_text(reached.percent)}% of the pot in the real game, "

@@ -251,7 +251,7 @@ class CpuWalker:
         return self._walk(storage, hero, LEARN, update, average=False)
 
     def set_range(self, player: int, weights: Floats) -> None:
-        """Change the weights of a player's hands from now on; none may grow."""
+        """Change the weights of a player's hands from now on."""
         rows = self._ranges[player].reshape(self._roots, -1)
         rows[:, : weights.shape[-1]] = weights
 
@@ -627,9 +627,12 @@ class CpuWalker:
         hero: int,
         boards: Sequence[int],
         values_below: Reals | None = None,
+        *,
+        best: bool = False,
     ) -> BoardValues:
         """The hero's values at all nodes of a board, under the average strategies.
 
+        With `best`, those of a best response, which does not look at the hero's own strategies.
         `boards` are the numbers of the boards on the way, one for each street after the first.
         Only what lies below the last of them is walked over. Where the strategies of the last
         streets are not at hand, `values_below` are what the method of that name gave.
@@ -643,7 +646,8 @@ class CpuWalker:
         actions = np.zeros((len(own_edges), hands))
         with self._workspaces() as works:
             values = works.of(0, level, hero).values
-            for batch in self._walk_board(works, storage, hero, boards, values_below):
+            task = BEST if best else MEAN
+            for batch in self._walk_board(works, storage, hero, boards, values_below, task):
                 begin, end = program.batches[batch, :2]
                 for node in range(begin, end):
                     start = program.value_start[node]
@@ -662,14 +666,15 @@ class CpuWalker:
         hero: int,
         boards: Sequence[int],
         values_below: Reals | None,
+        task: int = MEAN,
     ) -> Iterator[int]:
         """Leave the values of a board in its workspace, batch by batch: their numbers."""
         update, level = self._plain_update, len(boards)
         if level == 0 and values_below is None:
-            self._walk_in(works, storage, hero, MEAN, update, average=True)
+            self._walk_in(works, storage, hero, task, update, average=True)
             yield 0
             return
-        walk = Walk(hero, MEAN, True, update, self.boards.widths, self.boards.padded)
+        walk = Walk(hero, task, True, update, self.boards.widths, self.boards.padded)
         top_alone = values_below is not None and len(values_below) == 1
         everywhere = values_below is not None and not boards and not top_alone
         streets = self._with_storage(

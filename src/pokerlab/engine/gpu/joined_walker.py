@@ -228,10 +228,7 @@ class JoinedWalker(GpuStorage):
         return self._rows_by_hand(rows, hero)
 
     def set_ranges(self, player: int, weights: Sequence[Floats]) -> None:
-        """Let a player hold the hands of each game with other weights from now on.
-
-        None may be above those that the walker was made with.
-        """
+        """Let a player hold the hands of each game with other weights; see `Learner.set_range`."""
         with self._lock:
             first = [np.atleast_2d(each)[0] for each in weights]
             self._weights[player] = self._weights_by_place(first, player)

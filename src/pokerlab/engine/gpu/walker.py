@@ -66,7 +66,7 @@ class GpuWalker(JoinedWalker):
         return self._alone(self.learn_each(storage, rule, number, hero))
 
     def set_range(self, player: int, weights: Floats) -> None:
-        """Let a player hold the hands with other weights from now on, none above those before."""
+        """Let a player hold the hands with other weights from now on."""
         self.set_ranges(player, [weights])
 
     def values(self, storage: Storage, hero: int, *, average: bool) -> AnyArray:

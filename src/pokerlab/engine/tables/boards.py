@@ -8,7 +8,7 @@ order of their strength, impossible ones left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import comb
@@ -147,19 +147,27 @@ class Boards:
         *,
         isomorphism: bool = True,
         deal: Callable[[tuple[int, ...], Bytes], tuple[StreetBoards, ...]] = deal_run_outs,
+        everyone: Collection[int] = (),
+        alike: Floats | None = None,
     ) -> Boards:
         """Deal all run-outs of a board of 3 to 5 cards, given the weights of both ranges.
 
         `shape` is that of the walker that the tables are for. `deal` may merge more boards than
         suit permutations do: its classes then carry cards by permutations of all 52. It may leave
-        cards out, too, and give the others weights.
+        cards out, too, and give the others weights. Of the players in `everyone` all hands that the
+        board allows are there, some with the weight 0. Boards are merged by permutations that keep
+        `alike` too, more numbers by combo (rows, 1326).
         """
         free = COMBO_MASKS & np.uint64(card_mask(board)) == 0
         live = [np.where(free, weights, 0.0) for weights in ranges]
-        combos = (np.flatnonzero(live[0]), np.flatnonzero(live[1]))
+        first, second = (
+            np.flatnonzero(free if player in everyone else weights)
+            for player, weights in enumerate(live)
+        )
+        combos = first, second
         group = np.array([_IDENTITY], np.uint8)
         if isomorphism and len(board) < 5:  # on the river there is nothing to merge
-            group = symmetries(board, np.stack(live))
+            group = symmetries(board, np.stack([*live, *(() if alike is None else alike)]))
         weights = (live[0][combos[0]], live[1][combos[1]])
         held = (COMBO_CARDS[combos[0]], COMBO_CARDS[combos[1]])
         return cls.of_hands(deal(board, group), combos, held, weights, shape)

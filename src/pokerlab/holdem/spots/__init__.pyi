@@ -5,6 +5,7 @@ from .budget import MemoryChoice, fit_memory
 from .coarse.menu_loss import MenuLoss, menu_losses
 from .play.simulation import SpotSimulation, simulate_solution
 from .play.solution_match import SolutionMatchResult, simulate_match
+from .question.gadget import Gadget
 from .question.spot import Spot
 from .reports.breakdown import breakdown
 from .reports.line_report import LineReport, ReportRow
@@ -15,6 +16,7 @@ from .together import solve_each, solve_together
 
 __all__ = [
     "Decision",
+    "Gadget",
     "LineReport",
     "MemoryChoice",
     "MenuLoss",

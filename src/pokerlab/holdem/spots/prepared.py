@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, N_COMBOS
+from pokerlab.cards.ranges.blockers import met_weights
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.locks import NodeLock, keeps_suits, parse_locks
 from pokerlab.engine.tables.arrays import Locks
@@ -22,8 +23,9 @@ from pokerlab.engine.tables.placed_locks import (
     without_locked_part,
 )
 from pokerlab.engine.walker import deal_boards
+from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.runtime.arrays import AnyArray, Halves, Int64s
+from pokerlab.runtime.arrays import AnyArray, Floats, Halves, Int64s
 
 Chips: TypeAlias = Any
 """A number, or an array of them."""
@@ -66,6 +68,8 @@ class PreparedSpot:
         Hands that play one strategy together; None where each plays its own.
     layout
         Where strategies are stored.
+    gadget
+        What a player may do at the root; None where the hand simply begins.
     """
 
     spot: Spot
@@ -74,6 +78,7 @@ class PreparedSpot:
     boards: Boards
     groups: BoardGroups | None
     layout: StrategyLayout
+    gadget: Gadget | None = None
 
     @classmethod
     def of(
@@ -83,17 +88,22 @@ class PreparedSpot:
         isomorphism: bool = True,
         groups: str | HandGrouping | None = None,
         threads: int | None = None,
+        gadget: Gadget | None = None,
     ) -> PreparedSpot:
         """Prepare a spot; the options are those of `PostflopSolver`."""
+        if gadget is not None:
+            spot = gadget.pose(spot)
+            if groups is not None:
+                raise ValueError("gadget: groups do not work with one, each hand decides by itself")
         locks = parse_locks(spot, spot.locks)
         merged = isomorphism and keeps_suits(locks)
-        boards = deal_boards(spot, isomorphism=merged)
+        boards = deal_spot(spot, isomorphism=merged, gadget=gadget)
         found = None
         if groups is not None:
             grouping = groups if isinstance(groups, HandGrouping) else HandGrouping.parse(groups)
             found = group_hands(spot, boards, grouping, threads)
         layout = StrategyLayout.of(spot.tree, boards, found)
-        return cls(spot, locks, merged, boards, found, layout)
+        return cls(spot, locks, merged, boards, found, layout, gadget)
 
     @cached_property
     def placed_locks(self) -> list[Locks]:
@@ -141,6 +151,12 @@ class PreparedSpot:
             sum(each.size for both in self.layout.streets for each in both),
         )
 
+    def mass(self, player: int) -> Floats:
+        """For each hand of a player the sum of the weights of the opposing hands it can meet."""
+        weights = np.zeros(N_COMBOS)
+        weights[self.boards.combos[1 - player]] = self.boards.weights[1 - player]
+        return np.asarray(met_weights(weights)[self.boards.combos[player]])
+
     @cached_property
     def deals(self) -> float:
         """The sum over all deals, of hands that share no card, of the product of the weights."""
@@ -153,6 +169,12 @@ class PreparedSpot:
         # Two hands that are the same share two cards, and are counted twice among the others.
         together = first @ second - weights[0] @ weights[1]
         return float(weights[0].sum() * weights[1].sum() - together)
+
+
+def deal_spot(spot: Spot, *, isomorphism: bool, gadget: Gadget | None) -> Boards:
+    """The boards of a spot; with a gadget, all hands of the player who may stop."""
+    everyone, alike = ((), None) if gadget is None else (gadget.everyone, gadget.alike)
+    return deal_boards(spot, isomorphism=isomorphism, everyone=everyone, alike=alike)
 
 
 def mean_chips(total: Chips, deals: Chips, unit: float, pot: float) -> Chips:

@@ -24,7 +24,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.cards.codes import N_COMBOS
 from pokerlab.engine.device import GpuMemory, choose_device, walker_bytes
+from pokerlab.engine.gadget_learning import GadgetLearner, RootGadget
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.local_learning import LocalLearner
 from pokerlab.engine.locks import LocksLike, NodeLock
@@ -33,8 +35,9 @@ from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.walker import Learner, Probabilities, Storage, make_learner, make_walker
 from pokerlab.games.betting_trees.betting_tree import BettingTree
 from pokerlab.holdem.spots.prepared import PreparedSpot, SpotSize, mean_chips
+from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.runtime.arrays import AnyArray, Halves, Reals, Singles
+from pokerlab.runtime.arrays import AnyArray, Floats, Halves, Reals, Singles
 from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.forks import renew_after_fork
@@ -95,6 +98,8 @@ class Certified(NamedTuple):
     """With best responses that play one strategy for each group; None without groups."""
     below: tuple[Singles, ...] = ()
     """For each player what the strategies are worth where the second street begins, if known."""
+    best_by_hand: tuple[Floats, ...] = ()
+    """For each player what a best response takes with each hand on average; NaN: never held."""
 
 
 class PostflopSolver:
@@ -125,6 +130,10 @@ class PostflopSolver:
     device
         Where it computes: ``"cpu"``, ``"gpu"`` (an NVIDIA GPU, through CuPy), or ``"auto"``,
         which takes the GPU where there is one and the spot is large. `device` then says which.
+    gadget
+        What the hands of a player were worth before, and may stop for; with rules that match
+        regrets, without rake, groups and locks of that player. `exploitability` is then that of
+        the game with the gadget.
 
     Examples
     --------
@@ -146,20 +155,23 @@ class PostflopSolver:
         locks: LocksLike | None = None,
         groups: str | HandGrouping | None = None,
         device: str = "cpu",
+        gadget: Gadget | None = None,
     ) -> None:
         check_precision(precision)
         threads = check_threads(threads)
         spot = spot.with_locks(locks) if locks else spot
-        self.spot = spot
         self.rule = parse_rule(rule, local=True)
+        if gadget is not None and (self.rule.greedy or self.rule.local):
+            raise ValueError(f"gadget: rule {self.rule} matches no regrets; take dcfr or cfr+")
         if isinstance(self.rule, LocalRule):
             device = _check_local(self.rule, spot, precision, groups, device)
         self.precision = precision
         self.threads = threads
         prepared = PreparedSpot.of(
-            spot, isomorphism=isomorphism, groups=groups, threads=self.threads
+            spot, isomorphism=isomorphism, groups=groups, threads=self.threads, gadget=gadget
         )
         self.prepared = prepared
+        self.spot = prepared.spot
         self.isomorphism = prepared.isomorphism
         self.iteration = 0
         self.boards, self.groups, self.layout = prepared.boards, prepared.groups, prepared.layout
@@ -174,6 +186,11 @@ class PostflopSolver:
             walker = make_walker(self.spot, self.boards, rows, self.threads)
             self._learner = LocalLearner(walker, self.boards, self.layout, self.rule)
             self.storage = self._learner.add_memory(self.storage, PRECISIONS[precision])
+        self._gadget: GadgetLearner | None = None
+        if gadget is not None and gadget.everyone:
+            own = self.boards.weights[1 - gadget.player]
+            entry = root_gadget(prepared, gadget)
+            self._gadget = GadgetLearner(self._walker, self.rule, entry, own)
         if self.rule.greedy:
             fill_uniform(self._walker, self.storage, self.layout, precision)
         if self.rule.plays_against_average:
@@ -195,6 +212,7 @@ class PostflopSolver:
             "isomorphism": self.isomorphism,
             "groups": None if self.groups is None else self.groups.text,
             "device": self.device,
+            "gadget": self.prepared.gadget,
         }
         return _learnt_solver, (self.spot, self.rule, options, self.state())
 
@@ -228,6 +246,8 @@ class PostflopSolver:
         try:
             if self._learner is not None:
                 self._learner.iterate(self.storage, self.iteration + 1, iterations)
+            elif self._gadget is not None:
+                self._gadget.iterate(self.storage, self.iteration + 1, iterations)
             else:
                 self._walker.iterate(self.storage, self.rule, self.iteration + 1, iterations)
             self.iteration += iterations
@@ -303,6 +323,8 @@ class PostflopSolver:
                     walker.write(regret, walker.read(weights))
 
     def _check_start(self, solution: Start) -> None:
+        if self.prepared.gadget is not None:
+            raise ValueError("start: a solve with a gadget begins anew")
         if self.rule.local:
             raise ValueError(f"start: rule {self.rule} has an update of its own and begins anew")
         own, other = self.spot.fields(), solution.spot.fields()
@@ -342,7 +364,10 @@ class PostflopSolver:
         """Half of what the two players could gain together by best responses, in chips.
 
         Without rake the values sum to the pot, whatever the strategies: two walks are enough.
+        With a gadget, those of the game that has it at its root.
         """
+        if self._gadget is not None:
+            return self._gadget.exploitability(self.storage)
         values = (self.spot.pot / 2,) * 2 if self.spot.rake == 0 else self.values()
         return exploitability_of(values, self._totals(self._walker.best_values))
 
@@ -386,14 +411,16 @@ class PostflopSolver:
         if self.groups is not None:
             kinds.append(partial(walker.best_values, by_group=True))
         walks = [(walk, hero) for walk in kinds for hero in range(2)]
-        found = []
+        found, rows = [], []
         for number, (walk, hero) in enumerate(walks):
             if report is not None:
                 report(number / len(walks))
-            found.append(self._total(walk, hero, averages))
+            rows.append(self._rows(walk, hero, averages))
+            found.append(self._mean(rows[-1], hero))
         pairs = list(zip(found[::2], found[1::2], strict=True))
         by_group = pairs[2] if len(pairs) > 2 else None
-        return Certified(pairs[0], pairs[1], by_group, tuple(below))
+        by_hand = tuple(self._chips_by_hand(each, hero) for hero, each in enumerate(rows[2:4]))
+        return Certified(pairs[0], pairs[1], by_group, tuple(below), by_hand)
 
     def values_below(self, averages: Storage, streets: int) -> tuple[Singles, Singles]:
         """For each player what `averages` are worth below the first `streets`, in float64 inside.
@@ -417,12 +444,26 @@ class PostflopSolver:
     def _total(
         self, walk: Callable[..., Reals], hero: int, averages: Storage | None = None
     ) -> float:
+        return self._mean(self._rows(walk, hero, averages), hero)
+
+    def _rows(self, walk: Callable[..., Reals], hero: int, averages: Storage | None) -> Floats:
+        """For each hand of a player what a walk finds at the root."""
         storage = self.storage if averages is None else averages
         average = averages is not None or self.rule.averages
         rows = walk(storage, hero, average=average)
-        weights = self.boards.weights[hero]
-        total = float(rows[: len(weights)].astype(np.float64) @ weights)
+        return rows[: len(self.boards.weights[hero])].astype(np.float64)
+
+    def _mean(self, rows: Floats, hero: int) -> float:
+        total = float(rows @ self.boards.weights[hero])
         return float(mean_chips(total, self.prepared.deals, self._walker.unit, self.spot.pot))
+
+    def _chips_by_hand(self, rows: Floats, hero: int) -> Floats:
+        """(1326,): what a player takes from the pot with each hand."""
+        found, mass = np.full(N_COMBOS, np.nan), self.prepared.mass(hero)
+        met = mass > 0
+        chips = mean_chips(rows[met], mass[met], self._walker.unit, self.spot.pot)
+        found[self.boards.combos[hero][met]] = chips
+        return found
 
     def strategy(self) -> Storage:
         """The answer so far, as it is stored: proportional to the probabilities."""
@@ -450,7 +491,7 @@ class PostflopSolver:
     @property
     def identity(self) -> dict[str, str]:
         """What a saved state belongs to."""
-        locks = b"".join(map(_lock_bytes, self.prepared.locks))
+        locks, gadget = b"".join(map(_lock_bytes, self.prepared.locks)), self.prepared.gadget
         return {
             **{f"spot.{name}": _short(value) for name, value in self.spot.fields().items()},
             "spot": digest(self.spot.to_toml(), length=16),
@@ -459,12 +500,14 @@ class PostflopSolver:
             "isomorphism": "on" if self.isomorphism else "off",
             "groups": self.groups.text if self.groups is not None else "none",
             "locks": digest(locks, length=16) if locks else "none",
+            **({} if gadget is None else {"gadget": gadget.identity}),
         }
 
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on: the arrays themselves, unless a GPU has them."""
         arrays = {name: self._walker.read(array) for name, array in self._arrays().items()}
-        return {"iteration": np.array([self.iteration]), **arrays}
+        chosen = {} if self._gadget is None else self._gadget.state()
+        return {"iteration": np.array([self.iteration]), **arrays, **chosen}
 
     def restore(self, state: Mapping[str, AnyArray]) -> None:
         """Go back to a `state` of a solver with the same `identity`."""
@@ -472,6 +515,8 @@ class PostflopSolver:
         self.iteration = int(state["iteration"][0])
         for name, array in self._arrays().items():
             self._walker.write(array, state[name])
+        if self._gadget is not None:
+            self._gadget.restore(state)
 
     def _arrays(self) -> dict[str, Any]:
         return {
@@ -489,6 +534,15 @@ def _learnt_solver(
     solver = PostflopSolver(spot, rule, **options)
     solver.restore(state)
     return solver
+
+
+def root_gadget(prepared: PreparedSpot, gadget: Gadget) -> RootGadget:
+    """A gadget in the order of the boards, in chips against an even split of the pot."""
+    player, boards = gadget.player, prepared.boards
+    values = gadget.worth[boards.combos[player]] - prepared.spot.pot / 2
+    return RootGadget(
+        player, gadget.plain_kind, values, boards.weights[player], prepared.mass(player)
+    )
 
 
 def solve_needs(

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.locks import LocksLike
+from pokerlab.holdem.spots.answer.below import with_kept_values
 from pokerlab.holdem.spots.answer.solution import PostflopSolution, make_solution
+from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING, PostflopSolver
 from pokerlab.solvers.checkpoints import checkpoint_identity
@@ -36,6 +38,8 @@ def solve_spot(
     stop: StopSignal | None = None,
     stall: bool = True,
     streets: int | None = None,
+    gadget: Gadget | None = None,
+    keep_values: bool = False,
 ) -> PostflopSolution:
     """Solve a spot.
 
@@ -62,6 +66,11 @@ def solve_spot(
     streets
         Keep the strategies of this number of streets, as `PostflopSolution.first_streets` does;
         all by default.
+    gadget
+        What the hands of a player may stop for (see `Gadget`). `target` is then for the game with
+        the gadget, and the solution has a `margin`.
+    keep_values
+        Keep what each hand is worth where the second street begins (see `KeptValues`).
 
     Examples
     --------
@@ -75,6 +84,8 @@ def solve_spot(
     >>> better.exploitability.percent <= 0.02, better.iterations > solution.iterations
     (True, True)
     """
+    if start is not None and (gadget is not None or start.gadget is not None):
+        raise ValueError("start: a solve with a gadget begins anew")
     chips = parse_target(target, spot.pot)
     if chips is None and iterations is None and seconds is None:
         chips = 0.003 * spot.pot
@@ -89,6 +100,7 @@ def solve_spot(
         locks=locks,
         groups=groups,
         device=device,
+        gadget=gadget,
     )
     if start is not None:
         solver.start_from(start)
@@ -126,9 +138,15 @@ def solve_spot(
                 )
             )
 
-    solution = make_solution(solver, spent, result.stopped, history, certifying, streets)
+    kept = None if keep_values else streets
+    solution = make_solution(solver, spent, result.stopped, history, certifying, kept)
+    if keep_values:
+        solution = with_kept_values(solution)
+        solution = solution if streets is None else solution.first_streets(streets)
     if result.history[-1].iteration == result.iterations:
         return solution
+    if solution.margin is not None:
+        return solution  # its certificate is not that of the game with the gadget
     # A solve that was told to stop is not measured once more: its curve ends with the certificate.
     inside = solution.exploitability_abstract
     certificate = Point(

@@ -1,24 +1,8 @@
 """Gadgets: what the opponent may do before a subgame, so that solving it again does no harm.
 
-The *hero* is the player whose strategy is found anew; the *opponent* comes into the subgame with
-one of some hands. Each hand was worth something to them before:
-
-``unsafe``
-    The opponent holds each hand as often as the strategy says. Against an opponent who plays
-    otherwise, the hero may lose more than before.
-``resolve``
-    With each hand the opponent may stop for what it was worth, or play on ("Solving imperfect
-    information games using decomposition", 2014). No hand gains.
-``maxmargin``
-    The opponent chooses the hand: the least that any of them loses is as much as can be
-    ("Refining subgames in large imperfect information games", 2016).
-``combined``
-    As ``unsafe``; a fifth more weight goes to hands that are rarer than the likeliest, and these
-    may stop.
-
-All four are one linear program. The hero's variables are x, the probability of each of the hero's
-sequences from the roots on. The opponent wins u with each hand, and a part v of that behind each
-information set of the subgame::
+The kinds are those of `pokerlab.solvers.resolving.kinds`. All four are one linear program. The
+hero's variables are x, the probability of each of the hero's sequences from the roots on. The
+opponent wins u with each hand, and a part v of that behind each information set of the subgame::
 
     v(set) ≥ Σ gain·x over the ends after an action + Σ v over the next sets, for each action
     u(hand) ≥ Σ gain·x over the ends without an action + Σ v over the first sets
@@ -41,12 +25,9 @@ from pokerlab.runtime.arrays import Floats, Indices
 from pokerlab.solvers.evaluation.tree_values import arrival
 from pokerlab.solvers.exact.highs import minimise
 from pokerlab.solvers.exact.sparse_rows import plan_rows, sparse_rows
+from pokerlab.solvers.resolving.kinds import entry_weights
 from pokerlab.trees.game_tree import GameTree
 
-KINDS: Final = ("unsafe", "resolve", "maxmargin", "combined")
-"""The gadgets."""
-_FREE_SHARE: Final = 0.2
-"""What the hands that may stop weigh in ``combined``, against those that must play on."""
 _LEAST_WEIGHT: Final = 1e-6
 """What a hand weighs at least: HiGHS takes smaller numbers for nothing."""
 
@@ -164,16 +145,9 @@ class _Program:
     def objective(self, kind: str) -> Floats:
         """What the hero makes as small as can be."""
         found = np.zeros(self.columns)
-        prior, weights = self.entrance.prior, self.weights
-        held = prior / prior.max() if prior.any() else prior
         if kind == "maxmargin":
             found[-1] = -1.0
-        if kind == "resolve":
-            found[self.t] = weights
-        if kind in ("unsafe", "combined"):
-            found[self.u] = weights * held
-        if kind == "combined":
-            rare = weights * (1 - held)
-            most = _FREE_SHARE * (weights @ held)
-            found[self.t] = rare * min(1.0, most / max(rare.sum(), most))
+            return found
+        must, free = entry_weights(kind, self.entrance.prior, self.weights)
+        found[self.u], found[self.t] = self.weights * must, self.weights * free
         return found

@@ -18,15 +18,14 @@ from pokerlab.solvers.evaluation.tree_values import (
     exploitability,
     reach,
 )
-from pokerlab.solvers.resolving.gadgets import KINDS, Entrance, solve_gadget
+from pokerlab.solvers.resolving.gadgets import Entrance, solve_gadget
+from pokerlab.solvers.resolving.kinds import check_kind
 from pokerlab.solvers.resolving.subgames import Subgame, subgames_from
 from pokerlab.solvers.strategy import Strategy, StrategyLike, probabilities
 from pokerlab.trees.game_tree import GameTree
 
 VALUES: Final = ("exact", "strategy")
 """What a hand was worth: to a best response, or to the strategy itself."""
-REACH: Final = "reach-"
-"""Stands before a kind whose hands are worth more by what the opponent gave away before."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,11 +95,7 @@ def resolve(
     (30, 2.3736, True)
     """
     check_zero_sum(tree, "subgames are solved again in")
-    kind = gadget.removeprefix(REACH)
-    if kind not in KINDS:
-        raise ValueError(
-            f"no gadget {shorten(gadget)!r} (it is {', '.join(KINDS)}, also with {REACH} before it)"
-        )
+    kind = check_kind(gadget)
     if worth not in VALUES:
         raise ValueError(f"hands cannot be worth {shorten(worth)!r} (it is {' or '.join(VALUES)})")
     subgames = subgames_from(tree, start) if isinstance(start, int) else start

@@ -13,8 +13,8 @@ from pokerlab.games import load_game
 from pokerlab.games.protocol import Game
 from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.solvers import Strategy, solve
-from pokerlab.solvers.resolving.gadgets import KINDS
-from pokerlab.solvers.resolving.resolving import REACH, VALUES, resolve
+from pokerlab.solvers.resolving.kinds import KINDS, REACH
+from pokerlab.solvers.resolving.resolving import VALUES, resolve
 from pokerlab.solvers.resolving.subgames import Subgame, subgames_at, subgames_from
 from pokerlab.studies.reporting.report_table import Record, ReportTable
 from pokerlab.studies.reporting.study import Kept, Study

@@ -21,6 +21,7 @@ from pokerlab.cli.commands.research.reproduce_recall import reproduce_recall
 from pokerlab.cli.commands.research.reproduce_regret import reproduce_regret
 from pokerlab.cli.commands.research.reproduce_resolving import reproduce_resolving
 from pokerlab.cli.commands.research.reproduce_rhode_island import reproduce_rhode_island
+from pokerlab.cli.commands.research.reproduce_rivers import reproduce_rivers
 from pokerlab.cli.commands.research.reproduce_runouts import reproduce_runouts
 from pokerlab.cli.commands.research.reproduce_view import reproduce_view
 from pokerlab.cli.options import declared as options
@@ -56,6 +57,7 @@ def register(app: typer.Typer) -> None:
     group.command("runouts")(reproduce_runouts)
     group.command("rhode-island")(reproduce_rhode_island)
     group.command("view")(reproduce_view)
+    group.command("rivers")(reproduce_rivers)
     group.command("trees")(_trees)
     app.add_typer(group, name="reproduce")
 

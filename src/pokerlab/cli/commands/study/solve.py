@@ -24,7 +24,7 @@ from pokerlab.views.texts import gap_text, number_text, signed_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.holdem.spots import PostflopSolution
+    from pokerlab.holdem.spots import Gadget, PostflopSolution
     from pokerlab.solvers import Solution
 
 _SPOTS = options.OnlyFor("spots")
@@ -85,6 +85,28 @@ def _solve(
     device: Annotated[options.Device, _SOLUTIONS] = "auto",
     groups: Annotated[options.Groups, _SPOTS] = None,
     memory: Annotated[options.Memory, _SPOTS] = None,
+    gadget: Annotated[
+        Path | None,
+        "What the hands of a player were worth before, and may stop for: a file of `pokerlab"
+        " gadget`. The strategy of the other player is then safe against hands that should not be"
+        " there.",
+        _SPOTS,
+    ] = None,
+    gadget_kind: Annotated[
+        str | None,
+        "unsafe, resolve, maxmargin or combined, also with reach- before it; by default that of the"
+        " file.",
+        _SPOTS,
+        options.Needs("--gadget"),
+        options.Rare(),
+    ] = None,
+    keep_values: Annotated[
+        bool,
+        "Save what each hand is worth at the next card, for `pokerlab gadget`; with --partial too.",
+        _SPOTS,
+        options.Needs("--output"),
+        options.Rare(),
+    ] = False,
     no_isomorphism: Annotated[options.NoIsomorphism, _SPOTS, options.Rare()] = False,
     sampling: Annotated[
         str | None, "Monte Carlo CFR (or CGH): external, outcome or public.", _GAMES, options.Rare()
@@ -113,7 +135,8 @@ def _solve(
     given = spot_fields_given(fields)
     start = _solution(subject)
     read = [given.get(name) for name in ("oop", "ip", "ranges")]
-    limits.check_files(subject, *read, replaces=start is not None)
+    files = [*read, None if gadget is None else str(gadget)]
+    limits.check_files(subject, *files, replaces=start is not None)
     if start is None and not _is_spot(subject, given):
         options.check_options(context, "games")
         _solve_game(str(subject), limits, sampling, simultaneous, seed)
@@ -121,6 +144,8 @@ def _solve(
     engine = Engine(threads, 32 if precision is None else precision, partial, device)
     if start is not None:
         options.check_options(context, "solutions")
+        if start.gadget is not None:
+            raise ValueError(f"{subject}: a solve with a gadget cannot be continued; solve it anew")
         spot, limits = start.spot, replace(limits, rule=rule or start.rule)
         engine = replace(
             engine,
@@ -137,8 +162,19 @@ def _solve(
             locks=tuple(lock or ()),
             groups=groups,
             memory=None if memory is None else parse_memory(memory),
+            gadget=_gadget(gadget, gadget_kind),
+            keep_values=keep_values,
         )
     (count_spot if dry_run else solve_spot)(spot, limits, engine)
+
+
+def _gadget(file: Path | None, kind: str | None) -> Gadget | None:
+    if file is None:
+        return None
+    from pokerlab.holdem.spots import Gadget
+
+    found = Gadget.load(file)
+    return found if kind is None else found.with_kind(kind)
 
 
 def _solution(subject: str | None) -> PostflopSolution | None:

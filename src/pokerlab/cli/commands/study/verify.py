@@ -217,7 +217,7 @@ def _price(file: Path, target: str, device: str, *, quiet: bool) -> AllRunOuts:
 
 
 def _verify_spot(file: Path, all_runouts: bool, target: str, device: str, *, as_json: bool) -> None:
-    from pokerlab.cli.shared.spot_solve import exploitability_json
+    from pokerlab.cli.shared.spot_solve import exploitability_json, margin_json, margin_text
     from pokerlab.holdem.spots import load_postflop
     from pokerlab.holdem.spots.checks.verify import verify
 
@@ -241,6 +241,7 @@ def _verify_spot(file: Path, all_runouts: bool, target: str, device: str, *, as_
         "values": list(certificate.values),
         "bounds": list(certificate.best_values),
         "intervals": [list(pair) for pair in certificate.bounds],
+        "margin": None if certificate.margin is None else margin_json(certificate.margin),
         "problems": list(certificate.problems),
     }
 
@@ -257,6 +258,8 @@ def _verify_spot(file: Path, all_runouts: bool, target: str, device: str, *, as_
                 f" chips, {gap_text(price.exploitability.percent)}% of the pot, give or take "
                 f"{gap_text(price.error.percent)}%, if the rest is played well"
             )
+        if certificate.margin is not None:
+            console.print(margin_text(certificate.margin))
         if inside is not None:
             console.print(
                 f"groups {certificate.groups}: {gap_text(inside.chips, 6)} chips, "

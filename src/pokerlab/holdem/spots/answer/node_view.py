@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS
+from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.equities.strength import hand_strength
+from pokerlab.cards.ranges.blockers import unblocked_weights as unblocked_weights
 from pokerlab.cards.ranges.range import Range
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.shown import Shown, function_named
@@ -158,15 +159,6 @@ class NodeView(Decision):
         [['set', 3.0], ['nothing', 4.0]]
         """
         return function_named("pokerlab.views.pictures.node_picture:node_frame")(self, by)
-
-
-def unblocked_weights(weights: Floats) -> Floats:
-    """For each combo, the sum of the weights of the combos that share no card with it."""
-    by_card = np.zeros(52)
-    np.add.at(by_card, COMBO_CARDS[:, 0], weights)
-    np.add.at(by_card, COMBO_CARDS[:, 1], weights)
-    unblocked = weights.sum() - by_card[COMBO_CARDS[:, 0]] - by_card[COMBO_CARDS[:, 1]] + weights
-    return np.asarray(np.maximum(unblocked, 0.0))
 
 
 def equities_of(board: tuple[int, ...], weights: tuple[Floats, Floats]) -> tuple[Floats, Floats]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import InitVar, dataclass, field, fields, replace
+from dataclasses import InitVar, asdict, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.engine.locks import lock_texts
 from pokerlab.engine.tables.board_values import BoardValues
@@ -20,10 +20,13 @@ from pokerlab.engine.tables.group_counts import SpotGroupCounts, count_stored_gr
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.tables.runouts import RunOut, find_run_out, find_solved
-from pokerlab.engine.walker import Probabilities, Storage, as_storage, deal_boards
+from pokerlab.engine.walker import Probabilities, Storage, as_storage
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
 from pokerlab.games.betting_trees.menus import PLAYERS
+from pokerlab.holdem.spots.answer.all_responses import HandResponses
+from pokerlab.holdem.spots.answer.kept_values import KeptValues
+from pokerlab.holdem.spots.answer.margins import Margin, least_margin
 from pokerlab.holdem.spots.answer.node_values import NodeValues
 from pokerlab.holdem.spots.answer.node_view import (
     Decision,
@@ -38,7 +41,8 @@ from pokerlab.holdem.spots.answer.solution_file import (
     value_names,
     write_solution,
 )
-from pokerlab.holdem.spots.prepared import PreparedSpot
+from pokerlab.holdem.spots.prepared import PreparedSpot, deal_spot
+from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import Certified, PostflopSolver, exploitability_of
 from pokerlab.runtime.arrays import AnyArray, Floats, Halves, Singles
@@ -92,6 +96,14 @@ class PostflopSolution(Shown):
         tree. Empty where nobody kept them.
     history
         Measurements on the way.
+    gadget
+        What a player could do before the spot began (see `Gadget`); None without one. The values
+        and the exploitability are those of the spot itself, for the range of the player.
+    margin
+        With a gadget, the least by which a hand of that player was worth more than a best response
+        now takes; below 0, some hand gains.
+    kept_values
+        What each hand is worth where the second street begins, if it was to be kept.
     boards, layout
         The boards and hands that the strategies belong to, and where the strategy of a node begins
         on a board. `known` are both where they have been made before.
@@ -115,6 +127,9 @@ class PostflopSolution(Shown):
     values_below: tuple[Singles, ...] = field(default=(), repr=False)
     first_values: tuple[BoardValues, ...] = field(default=(), repr=False)
     history: History = field(default=History(), repr=False)
+    gadget: Gadget | None = field(default=None, repr=False)
+    margin: Margin | None = None
+    kept_values: KeptValues | None = field(default=None, repr=False)
     known: InitVar[tuple[Boards, StrategyLayout] | None] = None
     boards: Boards = field(init=False, repr=False)
     layout: StrategyLayout = field(init=False, repr=False)
@@ -122,7 +137,7 @@ class PostflopSolution(Shown):
 
     def __post_init__(self, known: tuple[Boards, StrategyLayout] | None) -> None:
         if known is None:
-            boards = deal_boards(self.spot, isomorphism=self.isomorphism)
+            boards = deal_spot(self.spot, isomorphism=self.isomorphism, gadget=self.gadget)
             known = boards, StrategyLayout.of(self.spot.tree, boards, self.groups)
         boards, layout = known
         _check_shapes(self.strategies, layout)
@@ -255,6 +270,45 @@ class PostflopSolution(Shown):
         make = function_named("pokerlab.players.strategies.deal_tree:make_deal_tree")
         return make(self, deal, line, least=least)
 
+    def below(self, line: LineLike, card: Cards = ()) -> Any:
+        """The street that begins after a line and a card as a spot, and what hands are worth there.
+
+        A `pokerlab.holdem.spots.answer.below.SpotBelow`; the card may stand in the line.
+
+        Examples
+        --------
+        >>> from pokerlab.holdem.spots import solve_spot
+        >>> spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="30%, a")
+        >>> below = solve_spot(spot, target="1%").below("x/b30/c", "7h")
+        >>> below.spot.pot, below.spot.stack, len(below.worth(1))
+        (160, 50, 1326)
+        """
+        return function_named("pokerlab.holdem.spots.answer.below:find_below")(self, line, card)
+
+    def all_hands(self, player: int) -> HandResponses:
+        """The best responses of a player with every hand that the board allows."""
+        if self.partial:
+            raise ValueError(
+                "a solution without its last streets does not say what hands are worth; solve with"
+                " --keep-values, or keep all streets"
+            )
+        if self.groups is not None:
+            raise ValueError("values of all hands: a solution with groups does not have them")
+        with self._below_lock:
+            if player not in self._responses:
+                self._responses[player] = HandResponses(
+                    self.spot, self.isomorphism, self.gadget, self.strategies, player
+                )
+            return self._responses[player]
+
+    @cached_property
+    def _responses(self) -> dict[int, HandResponses]:
+        return {}
+
+    def board_values(self, numbers: Sequence[int], player: int) -> BoardValues:
+        """A player's values under the strategies: the numbers of the boards on the way."""
+        return self._node_values.at(numbers, player)
+
     def _find_decision(self, line: LineLike) -> Place:
         place = self.spot.find(line)
         text = str(to_line(line))
@@ -274,7 +328,7 @@ class PostflopSolution(Shown):
             "player": int(street.player[place.node]),
             "pot": self.spot.tree.chips(int(street.pot[place.node])),
             "actions": tuple(street.labels(place.node)),
-            "weights": self._weights(run_outs, place.level, place.node),
+            "weights": self.arriving(run_outs, place.level, place.node),
             "strategy": self._node_strategy(run_outs[-1], place.node),
         }
 
@@ -288,7 +342,7 @@ class PostflopSolution(Shown):
         street, above = streets[level], streets[level - 1]
         root = int(street.root[node])
         edge = int(street.root_parent_edge[root])
-        weights = self._weights(run_outs[:level], level - 1, int(above.node[edge]), edge)
+        weights = self.arriving(run_outs[:level], level - 1, int(above.node[edge]), edge)
         board = (*self.spot.board, *place.cards[:level])
         key = (board, root)
         with self._below_lock:
@@ -363,12 +417,14 @@ class PostflopSolution(Shown):
     def weights_after(self, place: Place) -> tuple[Floats, Floats]:
         """How likely each combo of both players is after the last action of a place (1326)."""
         run_outs = find_run_out(self.boards, place.cards)
-        return self._weights(run_outs, place.level, place.node, place.edge)
+        return self.arriving(run_outs, place.level, place.node, place.edge)
 
-    def _weights(
-        self, run_outs: list[RunOut], level: int, node: int, last: int = -1
+    def arriving(
+        self, run_outs: Sequence[RunOut], level: int, node: int, last: int = -1
     ) -> tuple[Floats, Floats]:
-        """Follow the line backwards and multiply the strategies on it.
+        """How likely each combo of both players is at a node (1326), on a run-out.
+
+        The line is followed backwards, and the strategies on it are multiplied.
 
         With `last`, an edge of the node, its action has been taken too.
         """
@@ -479,6 +535,11 @@ class PostflopSolution(Shown):
                 for player, columns in enumerate(pair):
                     tensors[f"groups.{level}.{player}"] = columns.column.astype(np.uint16)
         tensors |= history_tensors(self.history)
+        gadget: dict[str, Any] = {}
+        if self.gadget is not None and self.margin is not None:
+            gadget = {"gadget": self.gadget.fields(), "margin": asdict(self.margin)}
+        if self.kept_values is not None:
+            tensors |= {name: np.asarray(each) for name, each in self.kept_values.tensors.items()}
         entries = {
             "spot": self.spot.to_toml(),
             "streets": len(self.strategies),
@@ -494,6 +555,7 @@ class PostflopSolution(Shown):
             "locks": self.locks,
             "groups": None if self.groups is None else self.groups.text,
             "best_by_group": self.best_by_group,
+            **gadget,
         }
         write_solution(path, tensors, entries)
 
@@ -540,6 +602,7 @@ def make_solution(
         stopped=stopped,
         values_below=below,
         history=history,
+        margin=_margin(solver, certified, shares),
     )
     return _with_first_values(found, certified.below) if kept > 1 else found
 
@@ -569,6 +632,7 @@ def certified_solution(
     stopped: str,
     history: tuple[Point, ...],
     values_below: tuple[Singles, ...] = (),
+    margin: Margin | None = None,
 ) -> PostflopSolution:
     """A solution, given strategies and their values.
 
@@ -590,8 +654,25 @@ def certified_solution(
         values_below=values_below,
         locks=lock_texts(prepared.spot.locks),
         history=History(history),
+        gadget=prepared.gadget,
+        margin=margin,
         known=(prepared.boards, prepared.layout),
     )
+
+
+def _margin(
+    solver: PostflopSolver, certified: Certified, shares: Sequence[tuple[Any, Any]]
+) -> Margin | None:
+    """The least margin of a solve with a gadget; hands outside of the range count, too."""
+    gadget = solver.prepared.gadget
+    if gadget is None:
+        return None
+    best = certified.best_by_hand[gadget.player]
+    if not gadget.everyone:
+        strategies = solver.read_shares(shares)
+        hands = HandResponses(solver.spot, solver.isomorphism, gadget, strategies, gadget.player)
+        best = hands.at_root()
+    return least_margin(gadget, best, solver.spot)
 
 
 def _check_shapes(strategies: Probabilities, layout: StrategyLayout) -> None:

@@ -5,7 +5,8 @@ them (see `pokerlab.engine.tables.layout`), and in its header the spot as TOML, 
 values, the exploitability and two hashes. Large strategies stay in the file and are read where they
 are needed (`pokerlab.runtime.files.stored_tensor`): a file of any size opens at once. Files that a
 solve writes also hold the values of the first street's decisions, hand by hand, as a walk over the
-whole tree gives them; without these they are computed when asked.
+whole tree gives them; without these they are computed when asked. Those of the second street
+(`kept_values`) are there if they were to be kept; a gadget stands in the header.
 
 Always checked: the names, types and shapes of all tensors against the spot, the types of all
 metadata, and a hash of everything but the strategies, so that nobody sees a changed
@@ -30,8 +31,11 @@ from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.engine.walker import deal_boards
 from pokerlab.games.betting_trees.menus import STREETS
+from pokerlab.holdem.spots.answer.kept_values import kept_of, kept_schema
+from pokerlab.holdem.spots.answer.margins import Margin
+from pokerlab.holdem.spots.prepared import deal_spot
+from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.runtime.arrays import AnyArray
 from pokerlab.runtime.errors import damage_named, one_line
@@ -91,7 +95,7 @@ def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
         others = {
             name: np.asarray(tensor)
             for name, tensor in tensors.items()
-            if not name.startswith("strategy.")
+            if not name.startswith(("strategy.", "next_"))
         }
         check_tensors({name: array for name, array in others.items() if name in HISTORY}, HISTORY)
         groups = header.read_groups(others)
@@ -109,6 +113,7 @@ def read_solution(path: str | Path, *, check: bool = False) -> dict[str, Any]:
             ),
             "first_values": header.read_first_values(others),
             "history": read_history(others),
+            "kept_values": kept_of(header.fields["spot"], tensors),
         }
 
 
@@ -139,7 +144,8 @@ class _Header:
         self.streets = metadata.count("streets")
         if not 1 <= self.streets <= levels:
             raise ValueError(f"it has strategies of {self.streets} of {levels} streets")
-        self.boards = deal_boards(spot, isomorphism=isomorphism)
+        gadget, margin = _gadget(metadata, spot)
+        self.boards = deal_spot(spot, isomorphism=isomorphism, gadget=gadget)
         self.groups = _groups(metadata)
         first, second = metadata.numbers("values", 2)
         best = metadata.numbers("best_values", 2)
@@ -156,6 +162,8 @@ class _Header:
             "stopped": one_line(metadata.text("stopped"), 40),
             "locks": _locks(metadata, spot),
             "best_by_group": _best_by_group(metadata, grouped=self.groups is not None),
+            "gadget": gadget,
+            "margin": margin,
         }
         self.tensors = self._tensors()
         return self.tensors
@@ -210,7 +218,7 @@ class _Header:
                 schema[f"first_{name}.{player}"] = Expected(
                     np.float32, (rows, columns), optional=True
                 )
-        return schema
+        return schema | kept_schema(spot, boards)
 
 
 def value_names(spot: Spot, streets: int) -> tuple[str, ...]:
@@ -226,6 +234,20 @@ def value_names(spot: Spot, streets: int) -> tuple[str, ...]:
     if street == len(STREETS):
         return ()
     return f"{STREETS[street]}_values.0", f"{STREETS[street]}_values.1"
+
+
+def _gadget(metadata: Metadata, spot: Spot) -> tuple[Gadget | None, Margin | None]:
+    """The gadget of a solve and the margin that it claims; most solves have none."""
+    if "gadget" not in metadata.entries:
+        return None, None
+    gadget, margin = Gadget.from_fields(metadata.json("gadget")), metadata.json("margin")
+    gadget.pose(spot)
+    if not isinstance(margin, dict) or {*margin} != {"chips", "hand", "mean", "pot"}:
+        raise ValueError("margin is not a number of chips, a hand, a mean and a pot")
+    chips, mean = margin["chips"], margin["mean"]
+    if not isinstance(chips, float) or not isinstance(mean, float):
+        raise ValueError("margin holds chips that are not numbers")
+    return gadget, Margin(chips, one_line(str(margin["hand"]), 8), mean, spot.pot)
 
 
 def _groups(metadata: Metadata) -> str | None:

@@ -7,19 +7,25 @@ are compared with what the file claims.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 
-from pokerlab.cards.codes import combo_cards, format_cards
+from pokerlab.cards.codes import N_COMBOS, combo_cards, format_cards
 from pokerlab.engine.groups import HandGrouping
+from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups, group_hands
+from pokerlab.engine.tables.layout import StrategyLayout
+from pokerlab.engine.tables.runouts import RunOut
+from pokerlab.engine.walker import Probabilities, deal_boards
 from pokerlab.games.betting_trees.menus import PLAYERS
+from pokerlab.holdem.spots.answer.margins import Margin, least_margin
 from pokerlab.holdem.spots.answer.node_view import Exploitability
 from pokerlab.holdem.spots.answer.solution import PostflopSolution, load_postflop
 from pokerlab.holdem.spots.checks.independent_walk import BEST, BY_GROUP, HARM, SAVED, Verifier
+from pokerlab.holdem.spots.question.gadget import Gadget
 
 Pair: TypeAlias = tuple[float, float]
 
@@ -40,6 +46,9 @@ rounding decides what is passed up."""
 EV_TOLERANCE = 2.0**-12
 """The same for the EV of a hand, as a part of all chips. Rounding to halves makes the reach of
 isomorphic hands up to 2⁻¹¹ of itself different, and a hand may meet few others."""
+
+_ROUNDING = 1e-12
+"""As a part of a range: a hand that meets no more of it meets nobody."""
 
 _NOTHING = 1e-12
 """What a value may differ where no hand arrives, as a part of the pot times all opposing hands."""
@@ -65,6 +74,8 @@ class Certificate:
         The same for responses that play one strategy for each group; None without groups.
     groups
         What the groups are called, as ``view/river``; None without groups.
+    margin
+        With a gadget, the least margin of a hand; None without one.
     problems
         What the solution claims and the computation does not find, a line each.
     """
@@ -75,6 +86,7 @@ class Certificate:
     exploitability: Exploitability
     exploitability_abstract: Exploitability | None = None
     groups: str | None = None
+    margin: Margin | None = None
     problems: tuple[str, ...] = ()
 
     @property
@@ -120,6 +132,10 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
         chips = (sum(responses) - sum(saved)) / 2
         return Exploitability(chips, spot.pot, spot.big_blind)
 
+    margin = None
+    if solution.gadget is not None and solution.margin is not None:
+        margin = _find_margin(solution, solution.gadget, verifier)
+        problems += _other_margin(solution.margin, margin, tolerance)
     by_group = totals.get(BY_GROUP)
     if solution.groups is not None and by_group is not None:
         problems += _other_groups(solution, solution.groups)
@@ -133,8 +149,59 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
         exploitability=gain(best),
         exploitability_abstract=None if by_group is None else gain(by_group),
         groups=None if solution.groups is None else solution.groups.text,
+        margin=margin,
         problems=tuple(problems),
     )
+
+
+def _find_margin(solution: PostflopSolution, gadget: Gadget, verifier: Verifier) -> Margin:
+    """The least margin of a solution with a gadget, over every hand that the board allows."""
+    player, spot = gadget.player, solution.spot
+    if not gadget.everyone:
+        boards = deal_boards(spot, isomorphism=solution.isomorphism, everyone=(player,))
+        layout = StrategyLayout.of(spot.tree, boards)
+        strategies = _carry(solution, boards, layout, player)
+        verifier = Verifier(replace(solution, strategies=strategies, known=(boards, layout)))
+    met = (verifier.apart if player == 0 else verifier.apart.T) @ verifier.boards.weights[
+        1 - player
+    ]
+    known = met > _ROUNDING * verifier.boards.weights[1 - player].sum()
+    best = np.full(N_COMBOS, np.nan)
+    rows = verifier.root[0][player][BEST]
+    best[verifier.boards.combos[player][known]] = rows[known] / met[known] + spot.pot / 2
+    return least_margin(gadget, best, spot)
+
+
+def _carry(
+    solution: PostflopSolution, boards: Boards, layout: StrategyLayout, player: int
+) -> Probabilities:
+    """The strategies for boards with more hands of a player, who plays them uniformly."""
+    found = []
+    for level, saved in enumerate(solution.strategies):
+        old, new = solution.layout.at(level, player), layout.at(level, player)
+        strategy = np.empty(new.size, np.float16)
+        for board in range(len(new.rows)):
+            run_out = RunOut((), board, level, np.arange(N_COMBOS))
+            places = np.full(N_COMBOS + 1, -1)
+            before = run_out.combos(solution.boards, player)
+            places[before] = np.arange(len(before))
+            places[-1] = -1
+            place = places[run_out.combos(boards, player)]
+            rows = new.board(strategy, board)
+            rows[:] = (1 / np.repeat(new.own_actions, new.own_actions))[:, None]
+            rows[:, place >= 0] = old.board(saved[player], board)[:, place[place >= 0]]
+        pair = [saved[0], saved[1]]
+        pair[player] = strategy
+        found.append((pair[0], pair[1]))
+    return tuple(found)
+
+
+def _other_margin(claimed: Margin, found: Margin, tolerance: float) -> Iterator[str]:
+    for name in ("chips", "mean"):
+        told, computed = getattr(claimed, name), getattr(found, name)
+        if not abs(told - computed) <= tolerance:
+            what = "least margin" if name == "chips" else "mean margin"
+            yield f"{what}: {told:.8g} chips is claimed, {computed:.8g} was found"
 
 
 def _other_groups(solution: PostflopSolution, groups: BoardGroups) -> Iterator[str]:

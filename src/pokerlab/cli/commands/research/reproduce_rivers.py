@@ -1,0 +1,31 @@
+"""`pokerlab reproduce rivers`: what solving the rivers of a turn again does to it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from pokerlab.cli.options import declared as options
+from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+
+
+def reproduce_rivers(
+    quick: Annotated[options.Quick, "One turn without a gadget."] = False,
+    output: options.OutputFolder = Path("figures/rivers"),
+    jobs: options.Jobs = 1,
+    as_json: options.Json = False,
+) -> None:
+    """Solve every river of some turns again with every gadget, and judge the kinds.
+
+    It takes half an hour of processor time.
+
+    Finished tasks are kept in the folder: after Ctrl-C or a kill the same command goes on.
+    """
+    from pokerlab.studies.resolving.rivers_study import rivers_study
+
+    check_output_folder(output)
+    study = rivers_study(output / "tasks", quick=quick)
+    done = do_study(study, jobs, quiet=as_json)
+    print_columns = partial(print_verdicts, columns=(0, 2))
+    show_report(study.make_report(done), output, print_columns, as_json=as_json)

@@ -1,0 +1,47 @@
+"""A gadget at the root of a spot on the GPU, against the processor's engine.
+
+On the processor by emulation; with ``POKERLAB_GPU=1`` on a GPU.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from tests.runtime.gpu.emulation import EmulatedMachine, find_compiler
+
+from pokerlab.engine.gadget_learning import GadgetLearner
+from pokerlab.engine.gpu.walker import GpuWalker
+from pokerlab.holdem.spots import Gadget, PostflopSolver, Spot
+from pokerlab.holdem.spots.solver import root_gadget
+from pokerlab.runtime.gpu.machine import CudaMachine, Machine
+
+RIVER = Spot("QhJh2c4d7h", "AA:0.5, KQs, 88", "QQ, AJs", pot=100, stack=150, bet="60%", raise_="a")
+
+
+@pytest.fixture(scope="module")
+def machine() -> Machine:
+    if os.environ.get("POKERLAB_GPU") == "1":
+        return CudaMachine()
+    if find_compiler() is None:
+        pytest.skip("no C++ compiler for the emulation of a GPU: pip install ziglang")
+    return EmulatedMachine()
+
+
+@pytest.mark.parametrize(("kind", "player"), [("combined", 0), ("maxmargin", 1)])
+def test_same_choices_as_on_the_processor(machine: Machine, kind: str, player: int) -> None:
+    values = np.random.default_rng(1).uniform(20, 120, 1326)
+    gadget = Gadget(player, values, kind=kind)
+    cpu = PostflopSolver(RIVER, threads=1, gadget=gadget)
+    walker = GpuWalker(machine, cpu.spot, cpu.boards, np.float32)
+    storage = walker.make_storage(cpu.layout, np.float32, regrets=False, sums=True)
+    learner = GadgetLearner(
+        walker, cpu.rule, root_gadget(cpu.prepared, gadget), cpu.boards.weights[1 - player]
+    )
+    cpu.iterate(3)
+    learner.iterate(storage, 1, 3)
+    assert learner.exploitability(storage) == pytest.approx(cpu.exploitability(), rel=1e-4)
+    for name, expected in cpu.state().items():
+        if name.startswith("gadget."):
+            assert np.allclose(learner.state()[name], expected, rtol=1e-3, atol=1e-3), name
