@@ -16,7 +16,7 @@ def reproduce_view(
     jobs: Annotated[options.Jobs, "Games, one thread each; all processors by default."] = 0,
     as_json: options.Json = False,
 ) -> None:
-    """Merge hands that look the same to the opponent, beside hands of equal strength; exactly judged.
+    """Merge hands that look the same to the opponent, or are equally strong; exactly judged.
 
     Finished games are kept in the folder: after Ctrl-C or a kill the same command goes on.
     """
