@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pokerlab.cards.codes import N_COMBOS
+from pokerlab.cards.codes import N_CARDS, N_COMBOS
 from pokerlab.engine.tables.runouts import RunOut
 from pokerlab.engine.walker import as_storage
 from pokerlab.holdem.spots.answer.below import find_below
@@ -138,8 +138,8 @@ def _put_in(
             f"river {solution.spot.tree.line(1, own[0])!r}: its betting is another one"
         )
     here = old.board(rivers, board)[old.slot[own[0]] : old.slot[own[0]] + new.slots]
-    to = RunOut((), board, 1, np.arange(N_COMBOS)).combos(solution.boards, hero)
-    source = RunOut((), 0, 0, np.arange(N_COMBOS)).combos(solver.boards, hero)
+    to = RunOut((), board, 1, np.arange(N_CARDS)).combos(solution.boards, hero)
+    source = RunOut((), 0, 0, np.arange(N_CARDS)).combos(solver.boards, hero)
     places = np.full(N_COMBOS + 1, -1)
     places[source] = np.arange(len(source))
     places[-1] = -1

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pokerlab.cards.codes import N_COMBOS, combo_cards, format_cards
+from pokerlab.cards.codes import N_CARDS, N_COMBOS, combo_cards, format_cards
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups, group_hands
@@ -186,7 +186,7 @@ def _carry(
         old, new = solution.layout.at(level, player), layout.at(level, player)
         strategy = np.empty(new.size, np.float16)
         for board in range(len(new.rows)):
-            run_out = RunOut((), board, level, np.arange(N_COMBOS))
+            run_out = RunOut((), board, level, np.arange(N_CARDS))
             places = np.full(N_COMBOS + 1, -1)
             before = run_out.combos(solution.boards, player)
             places[before] = np.arange(len(before))
