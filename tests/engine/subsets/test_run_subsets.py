@@ -12,7 +12,8 @@ from pokerlab.cards.equities.showdowns import select_hands
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, symmetries
 from pokerlab.engine.subsets import run_subsets
-from pokerlab.engine.subsets.run_subsets import RIVERS, TURNS, RunOutCounts, deal_subset
+from pokerlab.engine.subsets.run_out_counts import RIVERS, TURNS, RunOutCounts
+from pokerlab.engine.subsets.run_subsets import deal_subset
 from pokerlab.engine.subsets.subset_kernels import (
     add_carried_margins,
     add_showdowns_of_pairs,

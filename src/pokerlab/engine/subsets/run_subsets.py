@@ -21,10 +21,9 @@ Kaufman, L. and Rousseeuw, P. J. (1990), "Finding Groups in Data", chapter 2 (me
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -33,15 +32,12 @@ from pokerlab.cards.equities.showdowns import COMBO_MASKS, select_hands
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.isomorphism.run_outs import StreetBoards, deal_run_outs
 from pokerlab.cards.isomorphism.suits import CardClass
+from pokerlab.engine.subsets.run_out_counts import RunOutCounts
 from pokerlab.engine.subsets.subset_kernels import find_strengths
 from pokerlab.runtime.arrays import Bools, Bytes, Floats, Indices, Int64s
-from pokerlab.runtime.errors import shorten
 
 Dealer: TypeAlias = Callable[[tuple[int, ...], Bytes], tuple[StreetBoards, ...]]
 """Takes a board and the suit permutations that keep it."""
-
-TURNS, RIVERS = 49, 48
-"""How many may come after a flop, and after a turn."""
 
 _WHOLE = 1024
 """Strengths are in parts of this."""
@@ -60,45 +56,6 @@ _CLOSENESS = 0.1
 
 _STRICT = 100.0
 """How much it counts that each suit has the weight of its cards."""
-
-
-class RunOutCounts(NamedTuple):
-    """How many turns a subset has, and rivers after each of them.
-
-    Examples
-    --------
-    >>> RunOutCounts.parse("12x10")
-    RunOutCounts(turns=12, rivers=10)
-    >>> str(RunOutCounts.parse(" 12 X 10 "))
-    '12x10'
-    >>> RunOutCounts.parse("12x60")
-    Traceback (most recent call last):
-    ValueError: runouts: '12x60' is not a number of turns (1 to 49) and of rivers after each (1 to
-    48), as 12x10
-    """
-
-    turns: int
-    rivers: int
-
-    @classmethod
-    def parse(cls, text: str) -> RunOutCounts:
-        """Read a text such as ``12x10``."""
-        found = re.fullmatch(r"\s*([0-9]{1,2})\s*[xX×]\s*([0-9]{1,2})\s*", text)
-        counts = cls(int(found[1]), int(found[2])) if found else None
-        if counts is None or not (1 <= counts.turns <= TURNS and 1 <= counts.rivers <= RIVERS):
-            raise ValueError(
-                f"runouts: {shorten(repr(text))} is not a number of turns (1 to {TURNS}) and of "
-                f"rivers after each (1 to {RIVERS}), as 12x10"
-            )
-        return counts
-
-    @property
-    def all(self) -> bool:
-        """Whether nothing is left out."""
-        return self == (TURNS, RIVERS)
-
-    def __str__(self) -> str:
-        return f"{self.turns}x{self.rivers}"
 
 
 def run_out_dealer(runouts: str | None, ranges: tuple[Floats, Floats]) -> Dealer:

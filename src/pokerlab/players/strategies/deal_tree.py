@@ -322,7 +322,9 @@ class _Walk:
         self._least, self._limit = least, limit
         self._streets = len(look_up.game.streets)
         if isinstance(look_up, SpotLookUp):  # later streets would be solved again, line by line
-            self._streets = max(len(look_up.solution.strategies), start.street + 1)
+            solution = look_up.solution
+            come = start.deal.board[len(solution.spot.board) :]
+            self._streets = max(solution.streets_kept(come), start.street + 1)
         self.nodes: list[DealNode] = []
 
     def visit(self, state: DealtState, node: DealNode) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.engine.subsets.run_subsets import RunOutCounts
+from pokerlab.engine.subsets.run_out_counts import RunOutCounts
 from pokerlab.holdem.spots import solve_spot
 from pokerlab.holdem.spots.coarse.all_run_outs import price_first_street
 from pokerlab.holdem.spots.question.spot import Spot

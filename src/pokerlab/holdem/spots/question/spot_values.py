@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.ranges.range import Range, RangeLike
-from pokerlab.engine.subsets.run_subsets import RunOutCounts
+from pokerlab.engine.subsets.run_out_counts import RunOutCounts
 from pokerlab.games.betting_trees.chips import is_in_big_blinds, read_amount, units_needed
 from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
 from pokerlab.games.betting_trees.menus import PLAYERS

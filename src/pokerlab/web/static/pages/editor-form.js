@@ -13,7 +13,7 @@ function isPlain(text) {
   return /^\s*[0-9]*\.?[0-9]+\s*$/.test(text);
 }
 
-const KNOWN = ["board", "oop", "ip", "pot", "stack", "aggressor", "preflop", "ranges", "rake_cap", "bet", "raise", "donk", "added", "removed", "locks", ...NUMBERS];
+const KNOWN = ["board", "oop", "ip", "pot", "stack", "aggressor", "preflop", "ranges", "rake_cap", "runouts", "bet", "raise", "donk", "added", "removed", "locks", ...NUMBERS];
 
 function some(fields, wanted) {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => wanted(name)));
@@ -36,6 +36,7 @@ export function toForm(fields) {
     stack: Array.isArray(fields.stack) ? fields.stack.map(amount).join(", ") : amount(fields.stack),
     aggressor: fields.aggressor ?? "",
     rake_cap: fields.rake_cap === undefined ? "" : String(fields.rake_cap),
+    runouts: fields.runouts ?? "",
     bet: fields.bet ?? {},
     raise: fields.raise ?? {},
     donk: Object.fromEntries(Object.entries(fields.donk ?? {}).map(([street, text]) => [street, text === "" ? "none" : text])),
@@ -71,6 +72,7 @@ export function toFields(form) {
   if (donk.length) fields.donk = Object.fromEntries(donk.map(([street, text]) => [street, /^\s*none\s*$/i.test(text) ? "" : text]));
   for (const name of NUMBERS) if (form[name].trim()) fields[name] = numberOr(form[name]);
   if (form.rake_cap.trim()) fields.rake_cap = numberOr(form.rake_cap);
+  if (form.runouts.trim()) fields.runouts = form.runouts.trim();
   if (form.added.length) fields.added = form.added;
   if (form.removed.length) fields.removed = form.removed;
   if (form.locks && Object.keys(form.locks).length) fields.locks = form.locks;

@@ -331,6 +331,7 @@ const RULES = [
   ["merge", "Merge closer than", "never", "Sizes closer than this become one"],
   ["rake", "Rake", "0", "The part of the pot that the house takes, for example 0.05"],
   ["rake_cap", "Rake cap", "no cap", "At most this number of chips, or of big blinds, for example 3bb"],
+  ["runouts", "Run-outs of a flop", "all", "Solve some turns and rivers after each in place of all, for example 12x10"],
   ["smallest_chip", "Smallest chip", "by itself", "What sizes are rounded to: 1, 0.1, 0.01 or 0.001"],
 ];
 
