@@ -76,16 +76,17 @@ def test_each_fault_stands_under_its_field(client):
     assert refused.json()["field"] in answer["errors"]
 
 
-def test_a_story_without_a_file_of_ranges_says_so(client, folder):
+def test_a_story_whose_ranges_are_missing_says_so(client, folder):
     form = client.get("/api/spots/new").json()["fields"]
     story = {name: form[name] for name in ("board", "bet", "raise")} | {"preflop": "SB limp"}
-    for ranges, message in (
-        ("", "missing, a file of ranges by position and action (.toml)"),
-        ("no.toml", "no.toml: cannot be read: No such file or directory"),
+    for ranges, field, message in (
+        ("", "preflop", "BB has not acted: end with 'BB check'"),  # the charts of the package
+        ("5bb", "ranges", "'5bb': the charts of the package are for 15 to 300 big blinds"),
+        ("no.toml", "ranges", "no.toml: cannot be read: No such file or directory"),
     ):
         asked = {"spot": {**story, "ranges": ranges}}
         errors = client.post("/api/spots/check", json=asked).json()["errors"]
-        assert errors == {"ranges": message}
+        assert errors == {field: message}
 
 
 def test_big_blinds_are_named_only_if_somebody_gave_one(client):
@@ -212,7 +213,7 @@ def test_no_range_is_read_from_elsewhere(client, text):
     fields = form_fields(NEW_SPOT) | {"oop": text, "ip": text}
     assert set(check(client, fields).json()["errors"]) == {"oop", "ip"}
     story = {"board": "Qs7h2d", "preflop": "BTN raise, BB call", "ranges": text[1:]}
-    assert "ranges" in check(client, story).json()["errors"]
+    assert ("ranges" if text[1:] else "preflop") in check(client, story).json()["errors"]
 
 
 @pytest.mark.parametrize(

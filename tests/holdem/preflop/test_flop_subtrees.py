@@ -59,6 +59,7 @@ def test_without_bets_any_subset_gives_the_exact_game():
             np.testing.assert_allclose(found, known, atol=1e-7)
 
 
+@pytest.mark.slow
 def test_without_bets_a_subset_of_run_outs_gives_the_exact_game():
     rules = PreflopRules(4, "")
     bets = FlopBets(bet="", raise_="", runouts="3x2")
@@ -320,6 +321,7 @@ def compare_gains(devices, reach, atol):
             np.testing.assert_allclose(found, known, atol=atol)
 
 
+@pytest.mark.slow
 def test_some_lines_of_a_gpu_are_stored_by_hand(emulated, monkeypatch):
     """Where there is room for some: each line learns what it learns with all lines like it."""
     rules, bets = PreflopRules(8, "2.5x; a"), FlopBets("a", "")

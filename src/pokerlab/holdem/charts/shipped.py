@@ -44,13 +44,28 @@ def parse_depth(text: str) -> float | None:
     Traceback (most recent call last):
     ValueError: '5bb': the charts of the package are for 15 to 300 big blinds
     """
-    number = text.strip().lower()
-    stack = read_number(number.removesuffix("bb").rstrip()) if number.endswith("bb") else None
+    stack = _named_stack(text)
     if stack is not None and not _LEAST <= stack <= _MOST:
         raise ValueError(
             f"{shorten(text)!r}: the charts of the package are for {_LEAST} to {_MOST} big blinds"
         )
     return stack
+
+
+def names_depth(text: str) -> bool:
+    """Whether a text names a stack, not a file; it may be one that the charts do not stand for.
+
+    Examples
+    --------
+    >>> names_depth("5bb"), names_depth("bb.toml")
+    (True, False)
+    """
+    return _named_stack(text) is not None
+
+
+def _named_stack(text: str) -> float | None:
+    number = text.strip().lower()
+    return read_number(number.removesuffix("bb").rstrip()) if number.endswith("bb") else None
 
 
 def chart_path(depth: int) -> Path:

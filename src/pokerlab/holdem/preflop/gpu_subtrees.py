@@ -6,7 +6,7 @@ are walked one after the other. How often classes get to a line goes there, and 
 comes back, 1,176 numbers a board.
 
 Groups save memory and have a price: where hands are grouped, lines are stored by hand all the same
-as long as there is room, the largest first; that takes no longer
+as long as there is room, the largest first; a walk takes no longer
 (``docs/measurements/preflop.md``).
 """
 

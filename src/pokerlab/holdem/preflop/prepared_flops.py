@@ -49,7 +49,7 @@ class PreparedFlops:
     Examples
     --------
     >>> flops = PreparedFlops([("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 3.0)])
-    >>> len(flops.spots), (flops.weights / flops.weights.sum()).tolist()
+    >>> len(flops.spots), (flops.weights / flops.weights.sum()).round(4).tolist()
     (2, [0.25, 0.75])
     """
 

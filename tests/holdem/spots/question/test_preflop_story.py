@@ -238,7 +238,7 @@ def test_a_batch_from_its_story(tmp_path, file):
     ("change", "said"),
     [
         ({"preflop": None}, "preflop: missing"),
-        ({"ranges": ""}, "ranges: missing"),
+        ({"ranges": 3}, "ranges: 3 is not a file of ranges by position and action (.toml), or"),
         ({"ranges": "5bb"}, "ranges: '5bb': the charts of the package are for 15 to 300 big"),
         ({"ranges": "100bb", "preflop": "CO raise 2, BB call"}, "'CO' is no position of 2 players"),
         ({"ranges": "100bb", "preflop": "SB raise 9, BB call"}, "the charts have no r9 first; th"),

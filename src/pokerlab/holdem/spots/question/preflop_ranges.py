@@ -258,14 +258,16 @@ def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
     rest = {name: value for name, value in fields.items() if name not in ("preflop", "ranges")}
     if len(rest) == len(fields):
         return rest
-    story, file = fields.get("preflop"), fields.get("ranges", f"{_STACK}bb")
+    story, file = fields.get("preflop"), fields.get("ranges")
     if story is None:
         raise ValueError("preflop: missing beside ranges, as in 'BTN raise 2.5, BB call'")
-    if not isinstance(file, str) or not file.strip():
+    if file is not None and not isinstance(file, str):
         raise ValueError(
-            "ranges: missing, a file of ranges by position and action (.toml), or 100bb for the "
-            "charts of two players"
+            f"ranges: {shorten(repr(file))} is not a file of ranges by position and action (.toml),"
+            " or 100bb for the charts of two players"
         )
+    if file is None or not file.strip():
+        file = f"{_STACK}bb"
     with source_named("ranges"):
         stack = parse_depth(file)
         known = PreflopRanges.from_file(file) if stack is None else None

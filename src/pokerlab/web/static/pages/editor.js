@@ -290,8 +290,8 @@ function Situation({ form, errors, set, cards, pick, spot, stories }) {
       ${form.told ? html`
         <${Text} ...${common} label="What happened before the flop" name="preflop" placeholder="BTN raise 2.5, BB call" list="stories" />
         <datalist id="stories">${known?.stories.map((story) => html`<option value=${story} />`)}</datalist>
-        <${Text} ...${common} label="Ranges by position and action (.toml)" name="ranges" placeholder="six-max.toml" list="story-files" />
-        ${stories.length === 0 && html`<p class="small quiet-text">No file of ranges by position and action is in this folder yet: add one (.toml) in the Library.</p>`}
+        <${Text} ...${common} label="Ranges by position and action (.toml), or 200bb for the charts of two players" name="ranges" placeholder="100bb" list="story-files" />
+        ${stories.length === 0 && html`<p class="small quiet-text">Without a file, the charts of two players with 100 big blinds are used. For more players add a file of ranges (.toml) in the Library.</p>`}
         <datalist id="story-files">${stories.map((each) => html`<option value=${each.file} />`)}</datalist>
         ${Object.keys(form.instead).length > 0 && html`<p class="small">The file itself says: ${Object.entries(form.instead).map(([name, value]) => `${name} ${value}`).join(", ")}
           <button type="button" class="quiet tiny-button" onClick=${() => set({ instead: {} })}>Let the story say it</button></p>`}
