@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pokerlab.games import load_game
 from pokerlab.solvers import Strategy, best_response, exploitability, solve_lp, values
-from pokerlab.solvers.resolving.gadgets import KINDS
+from pokerlab.solvers.resolving.kinds import KINDS
 from pokerlab.solvers.resolving.resolving import resolve
 from pokerlab.solvers.resolving.subgames import subgames_at, subgames_from
 from pokerlab.studies.resolving.coin_toss import CoinToss

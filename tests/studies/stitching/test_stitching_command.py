@@ -113,7 +113,7 @@ def test_experts_are_trained_once(capsys, tmp_path, base):
         ),
         (
             ["--experts", "{base}", "-o", "new", "--iterations", 10, "--buckets", "none"],
-            "groups none: the first street must have the 4 groups",
+            "buckets none: the first street must have the 4 of",
         ),
     ],
 )

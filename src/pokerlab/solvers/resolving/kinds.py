@@ -48,8 +48,7 @@ def check_kind(gadget: str) -> str:
     kind = gadget.removeprefix(REACH)
     if kind not in KINDS:
         raise ValueError(
-            f"no gadget {shorten(repr(gadget))} (it is {', '.join(KINDS)}, also with {REACH} before"
-            " it)"
+            f"no gadget {shorten(gadget)!r} (it is {', '.join(KINDS)}, also with {REACH} before it)"
         )
     return kind
 

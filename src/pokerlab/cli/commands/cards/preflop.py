@@ -98,13 +98,27 @@ def _preflop(
         _FLOPS,
     ] = None,
     add_allin: Annotated[
-        float, "Offer all-in after the flop up to this many times the pot; 0 is off.", _FLOPS
+        float,
+        typer.Option(
+            callback=bounded(0, 10**9),
+            help="Offer all-in after the flop up to this many times the pot; 0 is off.",
+        ),
+        _FLOPS,
     ] = 0.0,
     force_allin: Annotated[
-        float, "All-in after the flop if at most this part of the pot is left; 0 is off.", _FLOPS
+        float,
+        typer.Option(
+            callback=bounded(0, 10**9),
+            help="All-in after the flop if at most this part of the pot is left; 0 is off.",
+        ),
+        _FLOPS,
     ] = 0.0,
     max_bets: Annotated[
-        int | None, "After this many bets on a street only all-in is left.", _FLOPS
+        int | None,
+        typer.Option(
+            callback=bounded(0, 100), help="After this many bets on a street only all-in is left."
+        ),
+        _FLOPS,
     ] = None,
     runouts: Annotated[
         str | None, "A weighted subset of turns and rivers, for example 12x10.", _FLOPS
