@@ -226,11 +226,11 @@ class Station(Player):
 """
 
 
-def test_rock_paper_scissors_in_kuhn(tmp_path):
+def test_rock_paper_scissors_in_kuhn(tmp_path, monkeypatch):
     """A maniac bluffs out the tight, who beats the station by value bets, who calls the maniac."""
-    file = tmp_path / "players.py"
-    file.write_text(ROCK_PAPER_SCISSORS, encoding="utf-8")
-    maniac, tight, station = (f"{file}:{name}" for name in ("Maniac", "Tight", "Station"))
+    monkeypatch.chdir(tmp_path)  # cards depend on the names of the bots
+    (tmp_path / "players.py").write_text(ROCK_PAPER_SCISSORS, encoding="utf-8")
+    maniac, tight, station = (f"players.py:{name}" for name in ("Maniac", "Tight", "Station"))
     played = play_tournament("kuhn", [station, maniac, tight, "folder"], 2400, 3)
     (cycle,) = played.cycles()
     assert cycle.bots == (station, maniac, tight) and played.triples() == 4
