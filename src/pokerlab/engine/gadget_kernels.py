@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.jit import kernel
+from pokerlab.solvers.regret_kernels import discounted_regret, matching_weight
 
 
 @kernel(makes_arrays=False)
@@ -29,11 +30,9 @@ def match_choices(
         total = 0.0
         for choice in range(choices):
             gain = gains[choice, decision] - mean
-            regret = regrets[choice, decision]
-            regret = regret * (positive if regret > 0.0 else negative) + gain
+            regret = discounted_regret(regrets[choice, decision], gain, positive, negative)
             regrets[choice, decision] = regret
-            expected = prediction * gain if regret > 0.0 else (prediction + trial) * gain
-            weight = max(max(regret, 0.0) + expected, 0.0)
+            weight = matching_weight(regret, gain, prediction, trial)
             played[choice, decision] = weight
             total += weight
         for choice in range(choices):

@@ -34,9 +34,9 @@ Storage: TypeAlias = tuple[StreetStorage, ...]
 Halves: TypeAlias = npt.NDArray[np.float16] | StoredTensor
 Probabilities: TypeAlias = tuple[tuple[Halves, Halves], ...]
 
-LARGEST_WEIGHT = 16.0
+LARGEST_WEIGHT = 4.0
 """Of a hand in a range that is set: a GPU with tensor cores takes 2,048 times the reach at an
-all-in as halves, which end at 65,504."""
+all-in as halves, which end at 65,504, and hands may count several times on a subset of run-outs."""
 
 
 class Learner(Protocol):

@@ -5,28 +5,19 @@ On the processor by emulation; with ``POKERLAB_GPU=1`` on a GPU.
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
-from tests.runtime.gpu.emulation import EmulatedMachine, find_compiler
+from tests.engine.gpu.test_walker import machine
 
 from pokerlab.engine.gadget_learning import GadgetLearner
 from pokerlab.engine.gpu.walker import GpuWalker
 from pokerlab.holdem.spots import Gadget, PostflopSolver, Spot
 from pokerlab.holdem.spots.solver import root_gadget
-from pokerlab.runtime.gpu.machine import CudaMachine, Machine
+from pokerlab.runtime.gpu.machine import Machine
+
+__all__ = ["machine"]
 
 RIVER = Spot("QhJh2c4d7h", "AA:0.5, KQs, 88", "QQ, AJs", pot=100, stack=150, bet="60%", raise_="a")
-
-
-@pytest.fixture(scope="module")
-def machine() -> Machine:
-    if os.environ.get("POKERLAB_GPU") == "1":
-        return CudaMachine()
-    if find_compiler() is None:
-        pytest.skip("no C++ compiler for the emulation of a GPU: pip install ziglang")
-    return EmulatedMachine()
 
 
 @pytest.mark.parametrize(("kind", "player"), [("combined", 0), ("maxmargin", 1)])

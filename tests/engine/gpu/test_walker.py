@@ -318,6 +318,15 @@ def test_groups_share_what_they_learn(machine: Machine) -> None:
         assert_equal_values(expected, found)
 
 
+def test_groups_weigh_the_hands_of_each_player(machine: Machine) -> None:
+    """The same hands and groups for both players, but other weights."""
+    ranges = "AA, KK, QQ, TT, 99", "AA:0.5, KK, QQ:0.1, TT, 99:0.2"
+    spot = Spot("QhJh2c4d7h", *ranges, pot=100, stack=150, bet="60%", raise_="")
+    pair = Pair(machine, spot, groups="percentile:2")
+    pair.iterate(4)
+    pair.assert_close(2e-6)
+
+
 def test_probabilities_are_those_of_the_processor(machine: Machine) -> None:
     pair = Pair(machine, RIVER)
     expected, found = (

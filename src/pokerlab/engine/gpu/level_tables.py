@@ -60,7 +60,10 @@ class LevelGroups:
         if beside is not None:
             return replace(beside, first=first)
         tables = [_tables(level, parts, 0)]
-        same = all(each.at(level.number, 0) is each.at(level.number, 1) for _, each in parts)
+        same = all(
+            each.at(level.number, 0) is each.at(level.number, 1) and np.array_equal(*boards.weights)
+            for boards, each in parts
+        )
         tables.append(tables[0] if same else _tables(level, parts, 1))
         on_machine = [tuple(map(machine.array, tables[0]))]
         on_machine.append(on_machine[0] if same else tuple(map(machine.array, tables[1])))

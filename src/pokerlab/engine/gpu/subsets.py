@@ -13,6 +13,11 @@ from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.payoffs import Payoffs
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.runtime.gpu.machine import Machine
+from pokerlab.runtime.machine import core_count
+
+_MOST_COUNTS = 2.7
+"""How much more a hand may count after a street: with two such streets and the largest weight of a
+range (`LARGEST_WEIGHT`), 2,048 times the reach still fits into a half."""
 
 
 class LevelSubset:
@@ -110,7 +115,12 @@ def _tables(machine: Machine, level: Level, parts: Sequence[Boards]) -> tuple[li
             own, other = boards.padded[player], boards.padded[1 - player]
             counts = hand_scales(boards, number, player)
             if counts is not None:
+                if counts.max() > _MOST_COUNTS:
+                    raise ValueError(
+                        "device: on a subset of so few run-outs hands count too often for a GPU; "
+                        "take more run-outs, or device cpu"
+                    )
                 scales[player][here, :own] = counts
-                found = check_down_corrections(boards, number)[player]
+                found = check_down_corrections(boards, number, core_count())[player]
                 missing[player][here, :other, :own] = found.reshape(-1, other, own)
     return [machine.array(each) for each in scales], [machine.array(each) for each in missing]

@@ -117,9 +117,13 @@ def _correct(boards: Boards, level: int, threads: int) -> tuple[Uint16s, Uint16s
 
 def _scale(boards: Boards, level: int, board: int, margins: Singles) -> None:
     """Turn sums over the cards after a board into means, by what hands count there."""
-    own, opposing = (hand_scales(boards, level, player) for player in range(2))
-    if own is not None and opposing is not None:
-        margins *= (opposing[board][:, None] * own[board]).astype(np.float32)
+    weights = following_weights(boards, level)
+    if weights is not None:
+        cards = N_CARDS - boards.cards[level].shape[1]
+        own, opposing = np.ones(boards.padded[0]), np.ones(boards.padded[1])
+        for scales, combos in zip((own, opposing), boards.combos, strict=True):
+            scales[: len(combos)] = live_scales(weights[board : board + 1], combos, cards)[0]
+        margins *= (opposing[:, None] * own).astype(np.float32)
     margins *= np.float32(boards.chances[level + 1])
 
 

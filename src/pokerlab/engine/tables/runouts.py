@@ -60,6 +60,8 @@ def find_run_out(boards: Boards, cards: Sequence[int]) -> list[RunOut]:
 
     `ValueError` for a card that lies on the board or was left out.
     """
+    if len(cards) >= len(boards.cards):
+        raise ValueError(f"{len(cards)} cards come after a board that has room for fewer")
     run_outs = find_solved(boards, cards)
     if len(run_outs) <= len(cards):
         last, card = run_outs[-1], cards[len(run_outs) - 1]

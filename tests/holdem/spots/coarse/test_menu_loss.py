@@ -204,6 +204,13 @@ def test_other_spots_are_refused(change: dict[str, object], message: str) -> Non
         Lift(solved("river"), PreparedSpot.of(RIVER), "guess")
 
 
+def test_other_run_outs_are_refused() -> None:
+    flop = Spot("QsJh2h", "AA", "KK", pot=100, stack=80, bet="a", raise_="", runouts="2x2")
+    coarse = solve_spot(flop, iterations=2)
+    with pytest.raises(ValueError, match="another runouts"):
+        Lift(coarse, PreparedSpot.of(replace(flop, runouts="3x2")))
+
+
 def test_a_row_counts_its_own_solves() -> None:
     coarse, fine = solved("river"), solved("river", fine=True)
     rows = list(menu_losses(coarse, fine, ["solve again"], threads=1))

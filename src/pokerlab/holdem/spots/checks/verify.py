@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from pokerlab.cards.codes import N_CARDS, N_COMBOS, combo_cards, format_cards
+from pokerlab.cards.ranges.blockers import met_weights
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups, group_hands
@@ -50,9 +51,6 @@ rounding decides what is passed up."""
 EV_TOLERANCE = 2.0**-12
 """The same for the EV of a hand, as a part of all chips. Rounding to halves makes the reach of
 isomorphic hands up to 2⁻¹¹ of itself different, and a hand may meet few others."""
-
-_ROUNDING = 1e-12
-"""As a part of a range: a hand that meets no more of it meets nobody."""
 
 _NOTHING = 1e-12
 """What a value may differ where no hand arrives, as a part of the pot times all opposing hands."""
@@ -167,10 +165,10 @@ def _find_margin(solution: PostflopSolution, gadget: Gadget, verifier: Verifier)
         layout = StrategyLayout.of(spot.tree, boards)
         strategies = _carry(solution, boards, layout, player)
         verifier = Verifier(replace(solution, strategies=strategies, known=(boards, layout)))
-    met = (verifier.apart if player == 0 else verifier.apart.T) @ verifier.boards.weights[
-        1 - player
-    ]
-    known = met > _ROUNDING * verifier.boards.weights[1 - player].sum()
+    weights = np.zeros(N_COMBOS)
+    weights[verifier.boards.combos[1 - player]] = verifier.boards.weights[1 - player]
+    met = met_weights(weights)[verifier.boards.combos[player]]
+    known = met > 0
     best = np.full(N_COMBOS, np.nan)
     rows = verifier.root[0][player][BEST]
     best[verifier.boards.combos[player][known]] = rows[known] / met[known] + spot.pot / 2

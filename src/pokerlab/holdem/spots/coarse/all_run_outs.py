@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.holdem.spots.answer.node_view import Exploitability
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.solving import solve_spot
@@ -33,7 +32,8 @@ class AllRunOuts:
     values
         What each player takes, in chips, with the own first street locked and the rest solved.
     errors
-        How far each of them may be off: half of the distance of the bounds of its solve.
+        How far each of them may be off: half of the distance of the bounds of its solve, and with
+        rake that of the solve without a lock, too.
     total
         What both would take together without a lock: the pot, less the rake.
     pot, big_blind
@@ -77,7 +77,7 @@ def price_first_street(
     solution
         Of a flop; with all run-outs its price is what the solve has left.
     target, threads, device, report
-        Of the solves, as for `solve_spot`. Both take the memory of the game with all run-outs.
+        Of the solves, as for `solve_spot`. Each takes the memory of the game with all run-outs.
 
     Examples
     --------
@@ -104,7 +104,11 @@ def price_first_street(
     first, second = (each.values[player] for player, each in enumerate(played))
     # A player who keeps to the lock takes at least what the opponent's best response leaves.
     errors = [each.exploitability.chips for each in played]
-    total = spot.pot if not spot.rake else sum(solve(None).values)
+    total = spot.pot
+    if spot.rake:
+        free = solve(None)
+        total = sum(free.values)
+        errors = [each + free.exploitability.chips for each in errors]
     return AllRunOuts((first, second), (errors[0], errors[1]), total, spot.pot, spot.big_blind)
 
 
@@ -118,8 +122,3 @@ def first_street_shares(solution: PostflopSolution, player: int) -> Shares:
         shares = np.nan_to_num(decision.strategy, nan=0.0)
         found[line] = dict(zip(decision.actions, shares, strict=True))
     return found
-
-
-def has_first_street(solution: PostflopSolution) -> bool:
-    """Whether later streets follow: what `price_first_street` needs."""
-    return EdgeKind.NEXT_STREET in solution.spot.tree.streets[0].kind

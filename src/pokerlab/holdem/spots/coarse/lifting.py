@@ -207,7 +207,7 @@ def _parents(boards: Boards, level: int) -> Int64s:
 
 
 def _check(coarse: PostflopSolution, real: PreparedSpot) -> None:
-    for name in ("board", "pot", "effective_stack", "ranges"):
+    for name in ("board", "pot", "effective_stack", "ranges", "runouts"):
         if getattr(coarse.spot, name) != getattr(real.spot, name):
             raise ValueError(f"the coarse solution has another {name.replace('_', ' ')}")
     if coarse.groups is not None or real.groups is not None:
