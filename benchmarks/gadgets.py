@@ -4,11 +4,13 @@ Spots: a river and a turn with every hand for both players, so that the walks ar
 without a gadget.
 
 Floor. A gadget decides for some thousand hands once an iteration and sets a range: microseconds.
-What it costs is that Python stands between the walks of the two players: about a third of a
-millisecond, where a plain solve of a river takes many iterations in one call. So it is dear on a
-small river and free from the turn on.
+What it costs is that Python stands between the walks of the two players, where a plain solve takes
+many iterations in one call: much on a small river, less on larger spots.
 
 The ratio is an iteration with a gadget to one without, measured in turn in the same run.
+
+Last measured (2026-11-18) on two cores (Neoverse N1): on the river 1.54 to 1.58 for the three kinds
+(0.44 ms without), on the turn 1.08 to 1.09 (9.1 ms).
 """
 
 from __future__ import annotations

@@ -13,20 +13,20 @@ from pokerlab.studies.runouts.study import (
 def kept(lost, error=0.02, pot=55):
     """What a task keeps that loses some percent of the pot for each player."""
     half = pot / 2 - lost * pot / 100
-    return {"values": [half, half], "errors": [error, error], "seconds": 1.0}
+    return {"values": [half, half], "errors": [error, error]}
 
 
-def results(by_subset):
+def results(by_subset, error=0.02):
     flops = read_plan(quick=False)["flops"]
     done = {RunOutTask(flop, ALL): kept(0.0) for flop in flops}
     for runouts, lost in by_subset.items():
         for number, flop in enumerate(flops):
-            done[RunOutTask(flop, runouts)] = kept(lost + 0.001 * number)
+            done[RunOutTask(flop, runouts)] = kept(lost + 0.001 * number, error)
     return done
 
 
-def answers(by_subset):
-    report = make_run_out_report(results(by_subset))
+def answers(by_subset, error=0.02):
+    report = make_run_out_report(results(by_subset, error))
     return {each.conclusion: each.answer for each in report.verdicts}
 
 
@@ -47,6 +47,14 @@ def test_a_dear_subset_does_not():
     assert found[f"{GOAL} costs at most 0.5% of the pot on average"] == "does not hold"
     assert found[f"{GOAL} costs at most 0.5% of the pot on every flop"] == "does not hold"
     assert found["12x10 costs less than 6x6"] == "does not hold"
+
+
+def test_differences_within_the_errors_of_the_solves_cannot_be_told():
+    # 0.055 chips of a pot of 55 are 0.1%: each flop is known to 0.1, a difference to 0.2.
+    found = answers({"6x6": 0.75, GOAL: 0.45, "16x16": 0.3}, error=0.055)
+    assert found[f"{GOAL} costs at most 0.5% of the pot on average"] == "cannot be told"
+    assert found["12x10 costs less than 6x6"] == "holds"
+    assert found["16x16 costs less than 12x10"] == "cannot be told"
 
 
 def test_nothing_can_be_told_without_results():

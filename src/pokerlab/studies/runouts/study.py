@@ -15,13 +15,13 @@ import numpy as np
 
 from pokerlab.engine.subsets.run_out_counts import RunOutCounts
 from pokerlab.holdem.spots import solve_spot
-from pokerlab.holdem.spots.coarse.all_run_outs import price_first_street
+from pokerlab.holdem.spots.coarse.all_run_outs import AllRunOuts, price_first_street
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.studies.reporting.data import read_data
 from pokerlab.studies.reporting.measure import Measure, mean_of
 from pokerlab.studies.reporting.report_table import Record, ReportTable
-from pokerlab.studies.reporting.study import Kept, Study
+from pokerlab.studies.reporting.study import Kept, Study, kept_with
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import SIGMAS, Verdict
 from pokerlab.views.figure_file import COLOURS, panel_file
@@ -71,22 +71,11 @@ class RunOutTask:
         spot, target = Spot.from_fields({"board": self.flop, **plan["spot"]}), plan["target"]
         if self.runouts == ALL:
             free = solve_spot(spot, target=target, device=device, threads=threads, streets=1)
-            return {
-                "values": free.values,
-                "errors": [free.exploitability.chips] * 2,
-                "seconds": free.seconds,
-                "iterations": free.iterations,
-            }
+            return {"values": free.values, "errors": [free.exploitability.chips] * 2}
         subset = replace(spot, runouts=self.runouts)
         solution = solve_spot(subset, target=target, device=device, threads=threads)
         price = price_first_street(solution, target=target, device=device, threads=threads)
-        return {
-            "values": price.values,
-            "errors": price.errors,
-            "seconds": solution.seconds,
-            "iterations": solution.iterations,
-            "subset_values": solution.values,
-        }
+        return {"values": price.values, "errors": price.errors}
 
 
 def run_out_study(
@@ -100,7 +89,7 @@ def run_out_study(
     tasks += [RunOutTask(flop, each, quick) for flop in plan["flops"] for each in others]
     tasks += [RunOutTask(flop, ALL, quick) for flop in plan["flops"]]
     work = methodcaller("run", device, threads)
-    store = FolderStore(folder, from_json=_checked)
+    store = FolderStore(folder, from_json=kept_with({"values", "errors"}))
     return Study([tasks], store, partial(make_run_out_report, quick=quick), work=work)
 
 
@@ -113,7 +102,6 @@ class _Price:
     """Of both players; not known where the flop was not solved on all run-outs."""
     both: Measure
     """The exploitability: half of what both lose."""
-    seconds: float
 
 
 def make_run_out_report(done: Mapping[RunOutTask, Kept], *, quick: bool = False) -> StudyReport:
@@ -129,7 +117,7 @@ def make_run_out_report(done: Mapping[RunOutTask, Kept], *, quick: bool = False)
     return StudyReport(
         "Subsets of run-outs",
         () if quick else tuple(_verdicts(prices)),
-        "beyond the errors of the solves",
+        "beyond the chance of the flops and the errors of the solves",
         (_summary_table(prices), _flop_table(prices)) if prices else (),
         (*notes, *([trial_note("one flop with few hands")] if quick else [])),
         pictures={"prices.svg": partial(_draw, prices)},
@@ -151,10 +139,9 @@ def _prices(done: Mapping[RunOutTask, Kept], pot: float) -> Iterator[_Price]:
                 )
                 for player in range(2)
             ]
-        both = Measure(
-            50 * (pot - sum(kept["values"])) / pot, 50 * sum(kept["errors"]) / pot / SIGMAS
-        )
-        yield _Price(task, (losses[0], losses[1]), both, kept["seconds"])
+        whole_game = AllRunOuts(tuple(kept["values"]), tuple(kept["errors"]), pot, pot)
+        both = Measure(whole_game.exploitability.percent, whole_game.error.percent / SIGMAS)
+        yield _Price(task, (losses[0], losses[1]), both)
 
 
 def _by_subset(prices: Sequence[_Price]) -> dict[str, list[_Price]]:
@@ -173,7 +160,6 @@ def _summary_table(prices: Sequence[_Price]) -> ReportTable:
             "largest": max(price.both.value for price in here),
             "oop": _mean_loss(here, 0),
             "ip": _mean_loss(here, 1),
-            "seconds": float(np.median([price.seconds for price in here])),
         }
         for runouts, here in _by_subset(prices).items()
     ]
@@ -183,7 +169,7 @@ def _summary_table(prices: Sequence[_Price]) -> ReportTable:
         "subsets",
         "What a subset costs: exploitability of its flop strategy, % of the pot",
         rows,
-        {**shown, **numbers, "seconds": "{seconds:.1f}"},
+        {**shown, **numbers},
     )
 
 
@@ -208,7 +194,6 @@ def _flop_table(prices: Sequence[_Price]) -> ReportTable:
             "ip": price.losses[1].value,
             "exploitability": price.both.value,
             "error": SIGMAS * price.both.error,
-            "seconds": price.seconds,
         }
         for price in prices
     ]
@@ -219,22 +204,18 @@ def _flop_table(prices: Sequence[_Price]) -> ReportTable:
         "flops",
         "What each flop loses by a subset, % of the pot",
         rows,
-        {**heads, **numbers, "seconds": "{seconds:.1f}"},
+        {**heads, **numbers},
     )
 
 
 def _verdicts(prices: Sequence[_Price]) -> Iterator[Verdict]:
     by_subset = _by_subset(prices)
     goal = by_subset.get(GOAL, [])
-    means = {
-        runouts: mean_of([price.both.value for price in here])
-        for runouts, here in by_subset.items()
-    }
     limit = Measure(_GOAL_PERCENT, 0.0)
     yield Verdict.above_zero(
         f"{GOAL} costs at most {_GOAL_PERCENT}% of the pot on average",
         "ours",
-        {f"{_GOAL_PERCENT}% less the mean": limit - means[GOAL]} if goal else {},
+        {f"{_GOAL_PERCENT}% less the mean": _mean([limit - price.both for price in goal])},
         "% of the pot",
     )
     yield Verdict.above_zero(
@@ -245,15 +226,23 @@ def _verdicts(prices: Sequence[_Price]) -> Iterator[Verdict]:
     )
     subsets = list(by_subset)
     for few, more in pairwise(subsets):
-        known = {price.task.flop: price.both.value for price in by_subset[more]}
+        known = {price.task.flop: price.both for price in by_subset[more]}
         gains = [
-            price.both.value - known[price.task.flop]
+            # The errors are bounds, not chance: they add up.
+            Measure(price.both.value - other.value, price.both.error + other.error)
             for price in by_subset[few]
-            if price.task.flop in known
+            if (other := known.get(price.task.flop)) is not None
         ]
         yield Verdict.above_zero(
-            f"{more} costs less than {few}", "ours", {"difference": mean_of(gains)}, "% of the pot"
+            f"{more} costs less than {few}", "ours", {"difference": _mean(gains)}, "% of the pot"
         )
+
+
+def _mean(each: Sequence[Measure]) -> Measure:
+    """The mean over flops: the chance that lies in the flops, and the errors of the solves."""
+    found = mean_of([measure.value for measure in each])
+    solves = mean_of([measure.error for measure in each])
+    return Measure(found.value, found.error + solves.value)
 
 
 def _draw(prices: Sequence[_Price]) -> bytes:
@@ -270,9 +259,3 @@ def _draw(prices: Sequence[_Price]) -> bytes:
         axes.set_xlabel("turns x rivers")
         axes.set_ylabel("lost, % of the pot")
     return file.getvalue()
-
-
-def _checked(data: Any) -> Kept:
-    if not isinstance(data, dict) or not {"values", "errors", "seconds"} <= set(data):
-        raise ValueError("this is not what is kept of a task")
-    return data
