@@ -24,7 +24,8 @@ class LevelSubset:
     """What happens between a street and the next one, of which cards are left out.
 
     See `pokerlab.engine.subsets.check_downs`. Reach is scaled once it has been passed down, for
-    nobody else reads it then. `beside` has the tables of the same boards with other betting.
+    nobody else reads it then. `beside` has the same boards with other betting; its tables and rows
+    are used.
     """
 
     def __init__(
@@ -49,7 +50,11 @@ class LevelSubset:
             machine.array(np.array([payoffs.showdown(player, each)[0] for each in matched], real))
             for player in range(2)
         ]
-        self._missed = machine.zeros(level.links * level.boards * max(level.lengths), real)
+        size = level.links * level.boards * max(level.lengths)
+        if beside is not None and beside._missed.size >= size:
+            self._missed = beside._missed
+        else:
+            self._missed = machine.zeros(size, real)
         options = {"REAL_BITS": 8 * real.itemsize, "WEIGHTED": 0}
         self._find = machine.kernel("find_missed", options, 128)
         self._scale = machine.kernel("scale_rows", options, 128)

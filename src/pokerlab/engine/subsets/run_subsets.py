@@ -6,7 +6,8 @@ range: on the board itself, and for turns also the mean and the mean square over
 chosen cards are medoids, those with the least sum of squared distances from each card to the
 nearest chosen one; so cards that complete a flush or pair the board are chosen in proportion. Each
 gets the number of cards that are nearest to it as its weight, and then all weights are changed a
-little, by non-negative least squares, so that the mean strength of every hand is that of all cards.
+little, by non-negative least squares, so that the mean strength of every hand is nearly that of all
+cards.
 
 Everything is chosen in whole numbers: the choice is the same on every machine. Weights are rounded
 to a grid for the same reason.
@@ -171,9 +172,10 @@ class _Strengths:
         self._importance: Floats = np.concatenate(own[:1] if same else own)
 
     def of_turns(self) -> Floats:
-        """(cards, hands × measures): strength on the turn, its square, the mean square on rivers.
+        """(cards, cards): products of what two turns do to all hands, weighted by the ranges.
 
-        0 where a hand holds the card; else the difference from the mean over all cards.
+        By the strength on the turn, its square, and the mean square over the rivers, each as the
+        difference from the mean over all turns, 0 where a hand holds the card.
         """
         rows, known = [], []
         for turn in self._left:
@@ -187,12 +189,12 @@ class _Strengths:
         return self._compare(np.array(rows), np.array(known))
 
     def of_rivers(self, turn: int) -> Floats:
-        """(cards, hands × measures): strength on the river, and its square."""
+        """(cards, cards): the same of two rivers after a turn, by the strength and its square."""
         rivers = self._strength[self._number[turn, [c for c in self._left if c != turn]]]
         return self._compare(np.stack([rivers, _square(rivers)], axis=1), rivers >= 0)
 
     def _compare(self, rows: Floats, known: Bools) -> Floats:
-        """Products of the differences from the mean: (cards of the deck, cards)."""
+        """(cards, cards): products of the differences from the mean."""
         count = np.maximum(known.sum(axis=0), 1)
         mean = np.rint(np.where(known[:, None], rows, 0).sum(axis=0) / count)
         apart = np.where(known[:, None], rows - mean, 0)

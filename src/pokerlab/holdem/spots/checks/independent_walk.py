@@ -44,7 +44,7 @@ from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.checks.checked_boards import CheckedStrategy, CheckedSuits
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.runtime.arrays import Bools, Bytes, Floats, Halves, Indices, Int8s
+from pokerlab.runtime.arrays import Bools, Bytes, Floats, Halves, Indices, Int8s, Int16s
 from pokerlab.runtime.machine import core_count
 
 Pair: TypeAlias = tuple[float, float]
@@ -153,7 +153,7 @@ class Verifier:
         shared = cards[0][:, None, :, None] == cards[1][None, :, None, :]
         self.apart = ~shared.any(axis=(2, 3))
         self.suits = CheckedSuits(self.boards)
-        self._signs: dict[tuple[int, int], Floats] = {}
+        self._signs: dict[tuple[int, int], Int16s] = {}
         levels, players = range(len(self.streets)), range(2)
         self.readers = [
             [CheckedStrategy(solution, level, player) for player in players] for level in levels
@@ -337,22 +337,26 @@ class Verifier:
 
     def _all_signs(self, level: int, number: int) -> Floats:
         """Who wins a check-down over all run-outs of a board, on average; once for each board."""
+        known = self.boards.cards[level][number]
         if (level, number) not in self._signs:
-            self._signs[level, number] = self._sum_signs(self.boards.cards[level][number])
-        return self._signs[level, number]
+            self._signs[level, number] = self._sum_signs(known)
+        run_outs = comb(N_CARDS - len(known) - 4, 5 - len(known))
+        return np.asarray(self._signs[level, number] / run_outs)
 
-    def _sum_signs(self, known: Bytes) -> Floats:
+    def _sum_signs(self, known: Bytes) -> Int16s:
+        """Run-outs won less run-outs lost: (hands of oop, hands of ip)."""
         deck = np.setdiff1d(np.arange(N_CARDS, dtype=np.uint8), known)
         coming = np.array(list(combinations(deck, 5 - len(known))), np.uint8)
-        total = np.zeros(self.hands, np.int64)
+        total = np.zeros(self.hands, np.int16)
         step = max(_BYTES_AT_ONCE // (8 * self.hands[0] * self.hands[1]), 1)
         for begin in range(0, len(coming), step):
             some = coming[begin : begin + step]
             complete = np.concatenate([np.tile(known, (len(some), 1)), some], axis=1)
             free = [_possible(complete, combos) for combos in self.boards.combos]
             both = free[0][:, :, None] & free[1][:, None, :]
-            total += (both * _compare(complete, self.boards.combos, free)).sum(axis=0)
-        return np.asarray(total / comb(N_CARDS - len(known) - 4, 5 - len(known)))
+            signs = both * _compare(complete, self.boards.combos, free)
+            total += signs.sum(axis=0, dtype=np.int16)
+        return total
 
     def _correct(
         self, level: int, arriving: Sequence[Floats], missed: Halves, values: list[Floats]

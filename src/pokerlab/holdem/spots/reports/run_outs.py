@@ -209,6 +209,8 @@ def _stands_for(
     solution: PostflopSolution, pattern: tuple[int, ...], chosen: Sequence[int]
 ) -> float:
     """How many run-outs one of a subset stands for; 1 where all were solved."""
+    if solution.spot.runouts is None:
+        return 1.0
     run_outs = find_run_out(solution.boards, _filled(pattern, chosen))
     return math.prod(
         following_cards(solution.boards, above)[below.cards[-1]]
