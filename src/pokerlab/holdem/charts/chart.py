@@ -19,7 +19,7 @@ from pokerlab.cards.ranges.range import Range
 from pokerlab.runtime.arrays import Floats, Singles
 
 _DIGITS = 4
-"""Weights of ranges are rounded, and hands that are there less often are left out."""
+"""Digits of the weights of ranges; a hand whose weight is then 0 is left out."""
 _NEAR = 1.5
 """A raise stands for another that is at most this many times as large."""
 
@@ -61,8 +61,8 @@ class PreflopChart:
     flop_reach : (players, lines, 169)
         How often each class of each player follows them.
     facts
-        What is known of the solve: rules, menus, exploitability in parts, what the players win,
-        rule, iterations, seconds.
+        What is known of the solve: rules, menus, exploitability in parts, rule, iterations and
+        seconds.
     """
 
     players: tuple[str, ...]

@@ -7,10 +7,12 @@ solved further.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import numpy as np
 
@@ -22,13 +24,17 @@ from pokerlab.holdem.preflop.flop_bets import FlopBets, flop_edges
 from pokerlab.holdem.preflop.game import PreflopGame
 from pokerlab.holdem.preflop.solution import PreflopSolution
 from pokerlab.holdem.preflop.solving import EpsilonParts, SolveFacts
-from pokerlab.runtime.errors import damage_named
+from pokerlab.runtime.errors import damage_named, one_line
+
+_Record = TypeVar("_Record")
 
 
 def save_preflop(
     path: str | Path, solution: PreflopSolution, facts: SolveFacts | None = None
 ) -> None:
     """Write a solution; `facts` are those of a solve with flops (`SolvedWithFlops.facts`).
+
+    What was read from a file is written as it was read, with the facts of that file.
 
     Examples
     --------
@@ -39,13 +45,14 @@ def save_preflop(
     >>> load_preflop(file)
     <PreflopSolution 10 bb lp, exploitability ... bb>
     """
-    write_chart(path, _chart(solution, facts))
+    write_chart(path, solution.chart or _chart(solution, facts))
 
 
 def load_preflop(path: str | Path) -> PreflopSolution:
     """Read what `save_preflop` wrote; `ValueError` names the file and what is wrong with it."""
     chart = read_chart(path)
     with damage_named(path):
+        facts_of(chart)
         return solution_of(chart)
 
 
@@ -53,33 +60,22 @@ def solution_of(chart: PreflopChart) -> PreflopSolution:
     """The solution of a chart of two players; `ValueError` if it is not one."""
     if len(chart.players) != 2:
         raise ValueError(f"it is for {len(chart.players)} players; only two can be shown")
-    rules = _read_rules(chart.facts)
+    rules = _read("rules", PreflopRules, chart.facts.get("rules"))
+    posted = rules.small_blind, rules.ante
+    if chart.stacks != (rules.stack,) * 2 or (chart.small_blind, chart.ante) != posted:
+        raise ValueError("its stacks and blinds are not those of its rules")
     game = PreflopGame(rules)
     if _decisions(game) != chart.decisions:
         raise ValueError("its decisions are not those of its rules")
-    method, exploitability = chart.facts.get("method"), chart.facts.get("exploitability")
-    if not isinstance(method, str) or not isinstance(exploitability, float):
-        raise ValueError("facts: method and exploitability must be there")
+    method = _typed("method", chart.facts.get("method"), str)
+    exploitability = _typed("exploitability", chart.facts.get("exploitability"), float)
     return PreflopSolution(game, [chart.strategy], exploitability, method, chart)
 
 
 def facts_of(chart: PreflopChart) -> SolveFacts | None:
     """How the solution of a chart was found; None if nobody bets after the flop."""
     found = chart.facts.get("solve")
-    if found is None:
-        return None
-    try:
-        parts = EpsilonParts(**found["parts"])
-        bets = FlopBets(**_with_counts(found["bets"], "max_bets"))
-        rest = _with_counts(
-            {name: found[name] for name in SolveFacts._fields[2:]},
-            "flops",
-            "precision",
-            "iterations",
-        )
-    except (KeyError, TypeError, ValueError):
-        raise ValueError("facts: what is said of the solve cannot be read") from None
-    return SolveFacts(parts, bets, **rest)
+    return None if found is None else _read("solve", SolveFacts, found)
 
 
 def _chart(solution: PreflopSolution, facts: SolveFacts | None) -> PreflopChart:
@@ -109,7 +105,6 @@ def _chart(solution: PreflopSolution, facts: SolveFacts | None) -> PreflopChart:
             "rules": asdict(rules),
             "method": solution.method,
             "exploitability": float(solution.exploitability),
-            "value": solution.value,
             "solve": None
             if facts is None
             else facts._asdict() | {"parts": facts.parts._asdict(), "bets": asdict(facts.bets)},
@@ -137,19 +132,31 @@ def _flop_lines(game: PreflopGame) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _read_rules(facts: Mapping[str, Any]) -> PreflopRules:
-    found = facts.get("rules")
+def _read(name: str, kind: Callable[..., _Record], found: object) -> _Record:
+    """A record of the facts; `ValueError` where a field is missing, unknown or of another type."""
+    hints = get_type_hints(kind)
+    if not isinstance(found, dict):
+        raise ValueError(f"facts: {name} is not a mapping")
+    if unknown := set(found) - set(hints):
+        raise ValueError(f"facts: {name} has an unknown field {one_line(min(unknown), 60)!r}")
+    fields = {each: _typed(f"{name}, {each}", value, hints[each]) for each, value in found.items()}
     try:
-        if not isinstance(found, dict):
-            raise TypeError
-        return PreflopRules(**found)
+        return kind(**fields)
     except TypeError:
-        raise ValueError("facts: the rules cannot be read") from None
+        raise ValueError(f"facts: a field of {name} is missing") from None
 
 
-def _with_counts(found: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    """The same with whole numbers in place of floats, which is what files have."""
-    return {
-        name: int(value) if name in names and value is not None else value
-        for name, value in found.items()
-    }
+def _typed(name: str, value: object, hint: Any) -> Any:
+    """A value of a file as what a field takes; files have floats for whole numbers."""
+    accepted = get_args(hint) or (hint,)
+    if value is None and NoneType in accepted:
+        return None
+    kind = accepted[0]
+    if kind in (EpsilonParts, FlopBets):
+        return _read(name, kind, value)
+    if kind in (str, bool) and isinstance(value, kind):
+        return value
+    number = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    if kind in (int, float) and number and kind(value) == value:
+        return kind(value)
+    raise ValueError(f"facts: {name} cannot be {one_line(repr(value), 60)}")

@@ -168,8 +168,11 @@ class PreflopSolution(Shown):
     def place_values(self, player: int) -> Floats:
         """(places, 169): the values of a player's classes, as `PreflopGame.place_values` has them.
 
-        With flops this takes a walk over all of them, once for each player.
+        With flops this takes a walk over all of them, once for each player. `ValueError` for what
+        was read from a file, which has the values of decisions and actions alone.
         """
+        if self.chart is not None:
+            raise ValueError("a file has the values of decisions and actions, not of all places")
         if player not in self._walked:
             self._walked[player] = self.game.place_values(self.strategy, player)
         return self._walked[player]

@@ -270,15 +270,12 @@ def _show_shipped(depth: float, line: str | None, output: Path | None, *, as_jso
 
 def _save(output: Path | None, solution: PreflopSolution, facts: SolveFacts | None) -> None:
     """Write what ``--output`` asks for."""
-    from pokerlab.holdem.charts import write_chart
     from pokerlab.holdem.preflop import ranges_toml, save_preflop
 
     if output is None:
         return
     if output.suffix.lower() == ".toml":
         save_bytes(output, ranges_toml(solution).encode(), "--output")
-    elif solution.chart is not None:
-        write_chart(output, solution.chart)
     else:
         save_preflop(output, solution, facts)
 

@@ -10,9 +10,10 @@ from pokerlab.cli.terminal.output import emit
 
 def is_chart(file: Path) -> bool:
     """Whether a file holds play before the flop, of any version of the format."""
-    from pokerlab.runtime.files.tensor_map import file_kind
+    from pokerlab.holdem.charts.chart_file import CHART_FORMAT
+    from pokerlab.runtime.files.tensor_map import file_kind, kind_of
 
-    return file_kind(file) == "pokerlab preflop chart"
+    return file_kind(file) == kind_of(CHART_FORMAT)
 
 
 def show_chart(file: Path, line: str, *, as_json: bool) -> None:
