@@ -19,6 +19,7 @@ from pokerlab.runtime.machine import size_text
 
 if TYPE_CHECKING:
     from pokerlab.engine.game import PublicGame
+    from pokerlab.runtime.gpu.machine import Machine
 
 DEVICES = ("auto", "cpu", "gpu")
 
@@ -178,6 +179,30 @@ def choose_device(
             raise
         return "cpu"
     return "gpu"
+
+
+def open_gpu(device: str) -> Machine | None:
+    """The GPU that a device asks for: None for ``cpu``, and for ``auto`` where there is none.
+
+    Raises ValueError with one line where ``"gpu"`` cannot be had.
+
+    Examples
+    --------
+    >>> open_gpu("cpu") is None
+    True
+    """
+    check_device(device)
+    if device == "cpu":
+        return None
+    # Only those who use a GPU load what drives it.
+    from pokerlab.runtime.gpu.machine import CudaMachine
+
+    try:
+        return CudaMachine()
+    except ValueError:
+        if device == "gpu":
+            raise
+        return None
 
 
 def free_card_bytes() -> int:

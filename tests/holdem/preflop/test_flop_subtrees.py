@@ -23,6 +23,7 @@ from pokerlab.holdem.preflop import (
 from pokerlab.holdem.preflop.solving import measure_parts
 from pokerlab.holdem.preflop.subtree_memory import SubtreeMemory
 from pokerlab.holdem.spots import Spot, solve_spot
+from pokerlab.solvers.checkpoints import checkpoint_identity
 
 RULES = PreflopRules(6, "2x, a; a", ante=0.1)
 BOARDS = [("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 2.0)]
@@ -119,7 +120,7 @@ def test_a_solve_and_the_parts_of_its_exploitability():
     assert parts.flop_solves > 0
     assert parts.before_flop > 0
     assert 0 < parts.subset < 0.5
-    assert found.flops == 2
+    assert found.facts.flops == 2
     one, same = (
         solve_preflop(rules, boards, BETS, iterations=3).parts.subset
         for boards in ([BOARDS[0]], [BOARDS[0], ("QsJs2h4c7s", 5.0)])
@@ -191,7 +192,7 @@ def test_groups_of_one_hand_change_nothing(bits):
     )
     assert grouped.parts._replace(groups=None) == alone.parts
     assert grouped.parts.groups == pytest.approx(0, abs=1e-6)
-    assert (alone.groups, grouped.groups) == (None, "kmeans:1326")
+    assert (alone.facts.groups, grouped.facts.groups) == (None, "kmeans:1326")
 
 
 @in_bits
@@ -264,13 +265,28 @@ def test_what_cannot_be_solved_is_one_line(monkeypatch):
         FlopSubtrees(PreflopRules.push_fold(5), BOARDS)
     with pytest.raises(ValueError, match="precision: 8 is not a number of bits"):
         FlopSubtrees(RULES, BOARDS, precision=8)
-    with pytest.raises(ValueError, match="device: 'auto' is not cpu or gpu"):
-        FlopSubtrees(RULES, BOARDS, device="auto")
+    with pytest.raises(ValueError, match="device: 'tpu' is not auto, cpu or gpu"):
+        FlopSubtrees(RULES, BOARDS, device="tpu")
     with pytest.raises(ValueError, match="groups 'colour': no measure 'colour'"):
         FlopSubtrees(RULES, BOARDS, groups="colour")
     monkeypatch.setattr("pokerlab.holdem.preflop.flop_subtrees.free_memory", lambda: 1000)
     with pytest.raises(ValueError, match=r"flops: 2 flops after 3 lines need about .*--groups"):
         FlopSubtrees(RULES, BOARDS)
+
+
+def test_what_was_prepared_for_another_solve_is_refused():
+    prepared = PreparedFlops(BOARDS[:1])
+    prepared.check(BOARDS[:1], None, None)
+    for boards, groups, runouts, name in (
+        (BOARDS, None, None, "flops"),
+        ([(BOARDS[0][0], 2.0)], None, None, "flops"),
+        (BOARDS[:1], HandGrouping.parse("view"), None, "groups"),
+        (BOARDS[:1], None, "3x2", "runouts"),
+    ):
+        with pytest.raises(ValueError, match=f"prepared: the {name} are not those of the solve"):
+            prepared.check(boards, groups, runouts)
+    with pytest.raises(ValueError, match="prepared: the flops are not those of the solve"):
+        FlopSubtrees(RULES, BOARDS, BETS, prepared=prepared)
 
 
 @pytest.fixture
@@ -330,6 +346,7 @@ def test_some_lines_of_a_gpu_are_stored_by_hand(emulated, monkeypatch):
     monkeypatch.setattr(EmulatedMachine, "free_bytes", lambda machine: 0)
     with pytest.raises(ValueError, match=r"device: 2 flops after 3 lines need about .* on the GPU"):
         FlopSubtrees(rules, BOARDS, bets, **asked)
+    assert FlopSubtrees(rules, BOARDS, bets, **asked | {"device": "auto"}).device == "cpu"
     monkeypatch.setattr(EmulatedMachine, "free_bytes", lambda machine: 400_000)
     mixed = FlopSubtrees(rules, BOARDS, bets, **asked)
     by_hand = mixed.identity["by_hand"].split()
@@ -348,6 +365,29 @@ def test_some_lines_of_a_gpu_are_stored_by_hand(emulated, monkeypatch):
         for line in range(3):
             expected = known[str(line) in by_hand][line]
             np.testing.assert_allclose(found[line], expected, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_a_checkpoint_of_a_gpu_knows_which_lines_are_by_hand(emulated, monkeypatch, tmp_path):
+    """Whatever is free when it goes on; with all lines by hand groups have no price."""
+    file = tmp_path / "state"
+    asked = {
+        "rules": PreflopRules(8, "2.5x; a"),
+        "boards": BOARDS[:1],
+        "bets": FlopBets("a", ""),
+        "groups": "percentile:6",
+        "device": "auto",
+    }
+    monkeypatch.setattr(EmulatedMachine, "free_bytes", lambda machine: 130_000)
+    whole = solve_preflop(**asked, iterations=4)
+    solve_preflop(**asked, iterations=2, checkpoint=file)
+    assert 0 < len(checkpoint_identity(file)["by_hand"].split()) < 3
+    monkeypatch.setattr(EmulatedMachine, "free_bytes", lambda machine: 10**9)
+    rest = solve_preflop(**asked, iterations=4, checkpoint=file)
+    assert (rest.facts.device, rest.facts.groups) == ("gpu", "percentile:6")
+    assert rest.parts == whole.parts
+    alone = solve_preflop(**asked, iterations=4)
+    assert (alone.facts.groups, alone.parts.groups) == (None, None)
 
 
 @pytest.mark.slow

@@ -95,7 +95,7 @@ def print_solution(
             f"{gap_text(1000 * parts.before_flop)} mbb of it before the flop, "
             f"{gap_text(1000 * parts.flop_solves)} mbb from the flop solves"
         )
-        if parts.groups is not None and parts.inside_groups is not None:
+        if parts.groups and parts.inside_groups is not None:
             console.print(
                 f"price of the groups {facts.groups}: {gap_text(1000 * parts.groups)} mbb of it; "
                 f"inside them {gap_text(1000 * parts.inside_groups)} mbb"

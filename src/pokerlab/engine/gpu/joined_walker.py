@@ -142,11 +142,11 @@ class JoinedWalker(GpuStorage):
         self._grouped = 0 if not groups else _BY_BUCKET if shared[0].shared else _BY_GROUP
         self._known_groups = {} if beside is None else dict(beside._known_groups)
         self._groups = [self._group_hands(level, groups) for level in self.levels]
-        self._weights: list[Floats] = []
+        self._weights: list[Sequence[Floats]] = []
         self._ranges: list[Any] = []
         for player in range(2):
             weights = [part.weights[player] for part in parts]
-            self._weights.append(self._weights_by_place(weights, player))
+            self._weights.append(weights)
             self._ranges.append(self.machine.array(self._range_rows(weights, player)))
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
         self._lock = threading.Lock()
@@ -189,12 +189,13 @@ class JoinedWalker(GpuStorage):
             rows[:, game, : each.shape[-1]] = each
         return rows
 
-    def _weights_by_place(self, weights: Sequence[Floats], player: int) -> Floats:
-        """(games, places): the weights in the order of the first boards."""
-        rows = np.zeros((len(weights), self.levels[0].lengths[player]))
-        for row, each, place in zip(rows, weights, self._places(player), strict=True):
-            known = np.flatnonzero(place[: len(each)] != NO_HAND)
-            row[place[known]] = each[known]
+    def _weights_by_place(self, player: int) -> Floats:
+        """(games, places): the weights of the first root, in the order of the first boards."""
+        rows = np.zeros((len(self.games), self.levels[0].lengths[player]))
+        for row, each, place in zip(rows, self._weights[player], self._places(player), strict=True):
+            weights = np.atleast_2d(each)[0]
+            known = np.flatnonzero(place[: len(weights)] != NO_HAND)
+            row[place[known]] = weights[known]
         return rows
 
     def _places(self, player: int) -> Uint16s:
@@ -230,8 +231,7 @@ class JoinedWalker(GpuStorage):
     def set_ranges(self, player: int, weights: Sequence[Floats]) -> None:
         """Let a player hold the hands of each game with other weights; see `Learner.set_range`."""
         with self._lock:
-            first = [np.atleast_2d(each)[0] for each in weights]
-            self._weights[player] = self._weights_by_place(first, player)
+            self._weights[player] = weights
             self.write(self._ranges[player], self._range_rows(weights, player))
 
     def values_each(
@@ -286,7 +286,7 @@ class JoinedWalker(GpuStorage):
         hands of a group (see `pokerlab.engine.walker.Learner`).
         """
         rows = self._root_rows(storage, hero, average=average, best=best, by_group=by_group)[0]
-        weights = self._weights[hero]
+        weights = self._weights_by_place(hero)
         # Where no hand stands a number may, too.
         rows = np.where(weights > 0, rows.astype(np.float64), 0.0)
         totals: Floats = (rows * weights).sum(axis=1)

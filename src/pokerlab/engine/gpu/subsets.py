@@ -12,7 +12,7 @@ from pokerlab.engine.subsets.check_downs import check_down_corrections, hand_sca
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.payoffs import Payoffs
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
-from pokerlab.runtime.gpu.machine import Machine
+from pokerlab.runtime.gpu.machine import GpuRefusalError, Machine
 from pokerlab.runtime.machine import core_count
 
 _MOST_COUNTS = 2.7
@@ -121,7 +121,7 @@ def _tables(machine: Machine, level: Level, parts: Sequence[Boards]) -> tuple[li
             counts = hand_scales(boards, number, player)
             if counts is not None:
                 if counts.max() > _MOST_COUNTS:
-                    raise ValueError(
+                    raise GpuRefusalError(
                         "device: on a subset of so few run-outs hands count too often for a GPU; "
                         "take more run-outs, or device cpu"
                     )

@@ -17,7 +17,7 @@ subset at all, and with all 1,755 flops it is exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from typing import Any, Protocol
@@ -25,6 +25,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from pokerlab.engine.device import open_gpu
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.subsets.check_downs import check_down_corrections
 from pokerlab.engine.tables.group_tables import make_group_tables
@@ -39,7 +40,6 @@ from pokerlab.holdem.preflop.subtree_memory import SubtreeMemory
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, PRECISIONS, predicts
 from pokerlab.runtime.arrays import AnyArray, Floats
-from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.machine import core_count, free_memory, size_text
 from pokerlab.solvers.interrupts import is_interrupted
 from pokerlab.solvers.rules import Rule, parse_rule
@@ -87,11 +87,15 @@ class FlopSubtrees:
         Hands that play one strategy together, on each board anew (see `PostflopSolver`); None:
         each plays its own. Reach, showdowns and card removal stay those of the hands.
     device
-        Where the flops are walked: ``"cpu"`` or ``"gpu"``.
+        Where the flops are walked: ``"cpu"``, ``"gpu"``, or ``"auto"``, which takes the GPU where
+        there is one with room. The attribute `device` then says which.
     preparing
         Called with the number of boards that are done.
     prepared
         These boards with these groups, where another solve has prepared them.
+    by_hand
+        On a GPU, the lines that are stored by hand though hands are grouped; None: as many as there
+        is room for.
 
     Examples
     --------
@@ -117,6 +121,7 @@ class FlopSubtrees:
         device: str = "cpu",
         preparing: Callable[[int], None] = lambda done: None,
         prepared: PreparedFlops | None = None,
+        by_hand: Collection[int] | None = None,
     ) -> None:
         if not boards:
             raise ValueError("flops: none is named")
@@ -124,13 +129,15 @@ class FlopSubtrees:
             raise ValueError("flops: no line leads to one; allow limps, or raises that are called")
         if precision not in (16, 32):
             raise ValueError(f"precision: {precision} is not a number of bits (16 or 32)")
-        if device not in ("cpu", "gpu"):
-            raise ValueError(f"device: {shorten(repr(device))} is not cpu or gpu")
+        machine = open_gpu(device)
         self.rules = rules
         self.rule = parse_rule(rule)
         self.groups = HandGrouping.parse(groups) if isinstance(groups, str) else groups
-        if device == "cpu":
-            _check_memory(rules, boards, bets, self.rule, precision, self.groups, threads)
+        asked = rules, boards, bets, self.rule, precision, self.groups, threads
+        if machine is None:
+            _check_memory(*asked)
+        if prepared is not None:
+            prepared.check(boards, self.groups, bets.runouts)
         flops = prepared or PreparedFlops(
             boards, self.groups, runouts=bets.runouts, threads=threads, preparing=preparing
         )
@@ -145,23 +152,38 @@ class FlopSubtrees:
         }
         spots = [bets.spots(rules, board) for board in flops.cards]
         self._stakes = np.array([spot.pot / 2 for spot in spots[0]])
-        self._pool = ThreadPoolExecutor(1 if device == "gpu" else threads or core_count())
-        self._parts: list[BoardWalks]
-        if device == "gpu":
+        part = None
+        if machine is not None:
             # Only those who use a GPU load what drives it.
             from pokerlab.holdem.preflop.gpu_subtrees import GpuSubtrees
+            from pokerlab.runtime.gpu.machine import GpuRefusalError
 
             lines = list(zip(*spots, strict=True))
-            part = GpuSubtrees(lines, flops, self.rule, precision)
+            try:
+                part = GpuSubtrees(lines, flops, self.rule, precision, machine, by_hand)
+            except GpuRefusalError:
+                if device == "gpu":
+                    raise
+                flops.beside, flops.walker_bytes = None, 0
+                _check_memory(*asked)
+        self.device = "cpu" if part is None else "gpu"
+        """Where the flops are walked."""
+        self._pool = ThreadPoolExecutor(1 if part is not None else threads or core_count())
+        self._parts: list[BoardWalks]
+        if part is not None:
             self._parts = [part]
             if part.by_hand:
                 self.identity["by_hand"] = " ".join(map(str, sorted(part.by_hand)))
+            if len(part.by_hand) == len(lines):
+                self.groups = None  # nothing is grouped, so nothing has a price
             return
 
         def make(place: int) -> BoardWalks:
             return _BoardSubtrees(place, spots[place], flops, self.rule, precision)
 
-        self._parts = list(self._pool.map(make, range(len(spots))))
+        # The largest boards come first, so that no thread is left with one at the end.
+        made = self._pool.map(make, range(len(spots)))
+        self._parts = sorted(made, key=lambda part: -part.size)
 
     def learn(self, reach: Floats, hero: int, iteration: int) -> Floats:
         """The hero's half of an iteration on all boards: (lines, 169), what each class gains.
@@ -213,11 +235,7 @@ class FlopSubtrees:
     def _by_board(
         self, reach: Floats, hero: int, win: Callable[[BoardWalks, int], Floats]
     ) -> Floats:
-        """What all boards add to a showdown without bets, weighted: (boards, lines, 169).
-
-        The largest boards come first, so that no thread is left with one at the end.
-        """
-        order = sorted(self._parts, key=lambda part: -part.size)
+        """What all boards add to a showdown without bets, weighted: (boards, lines, 169)."""
         shown = self._stakes[:, None] * (self._margins @ reach.T).transpose(0, 2, 1)
         found = np.empty(shown.shape)
 
@@ -225,7 +243,7 @@ class FlopSubtrees:
             part, line = task
             found[part.boards, line] = win(part, line)
 
-        for _ in self._pool.map(fill, product(order, range(len(reach)))):
+        for _ in self._pool.map(fill, product(self._parts, range(len(reach)))):
             pass
         return np.asarray(self.weights[:, None, None] * (found - shown))
 

@@ -12,7 +12,7 @@ as long as there is room, the largest first; a walk takes no longer
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from itertools import pairwise
@@ -32,6 +32,7 @@ from pokerlab.holdem.spots.prepared import SpotSize
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import PRECISIONS, predicts
 from pokerlab.runtime.arrays import AnyArray, Floats
+from pokerlab.runtime.gpu.machine import GpuRefusalError, Machine
 from pokerlab.runtime.machine import core_count, size_text
 from pokerlab.solvers.rules import Rule
 
@@ -48,8 +49,12 @@ class GpuSubtrees:
         By line the spots of all boards, in the order of `flops`.
     flops
         The boards.
-    rule, precision
+    rule, precision, by_hand
         See `FlopSubtrees`.
+    machine
+        The GPU, where no walker of `flops` has one.
+
+    Raises GpuRefusalError where there is too little memory.
     """
 
     def __init__(
@@ -58,14 +63,13 @@ class GpuSubtrees:
         flops: PreparedFlops,
         rule: Rule,
         precision: int,
+        machine: Machine,
+        by_hand: Collection[int] | None = None,
     ) -> None:
-        # Only those who use a GPU load what drives it.
-        from pokerlab.runtime.gpu.machine import CudaMachine
-
         self.boards = slice(0, len(flops.cards))
         self.size = len(flops.cards)
         self._flops, self._rule = flops, rule
-        machine = flops.beside.machine if flops.beside is not None else CudaMachine()
+        machine = flops.beside.machine if flops.beside is not None else machine
         machine.release()
         trees = [line[0].tree for line in spots]
         layouts = [_join_layouts(tree, flops, grouped=True) for tree in trees]
@@ -80,12 +84,13 @@ class GpuSubtrees:
             single = [_join_layouts(tree, flops, grouped=False) for tree in trees]
             for line in sorted(range(len(spots)), key=lambda line: -_entries(layouts[line])):
                 more = entry_bytes * (_entries(single[line]) - _entries(layouts[line]))
-                if self.needed + more <= _ROOM * free:
+                fits = self.needed + more <= _ROOM * free
+                if fits if by_hand is None else line in by_hand:
                     self.needed += more
                     layouts[line] = single[line]
                     self.by_hand.append(line)
         if self.needed > free:
-            raise ValueError(
+            raise GpuRefusalError(
                 f"device: {len(flops.cards)} flops after {len(spots)} lines need about "
                 f"{size_text(self.needed)} on the GPU, and {size_text(free)} are free there; take "
                 "fewer flops or sizes, 16 bits, or store hands in groups (--groups)"

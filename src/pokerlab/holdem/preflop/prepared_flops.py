@@ -73,11 +73,7 @@ class PreparedFlops:
         weights = np.array([weight for _, weight in boards])
         self.weights: Floats = weights / weights.sum() * comb(52, dealt) / comb(48, dealt) / _PAIRS
         """By board, what a pair of combos on it weighs."""
-        listed = (
-            f"{format_cards(board)}:{each!r}"
-            for board, each in zip(self.cards, weights.tolist(), strict=True)
-        )
-        self.text = digest(" ".join(listed), length=16)
+        self.text = _boards_text(boards)
         """Which boards and weights these are, for checkpoints."""
         self.beside: JoinedWalker | None = None
         """A walker of a GPU over these boards, whose tables others use, too."""
@@ -97,6 +93,15 @@ class PreparedFlops:
         self.classes = [CLASS_OF_COMBO[spot.boards.combos[0]] for spot in self.spots]
         """For each board the classes of its hands."""
 
+    def check(
+        self, boards: WeightedBoards, groups: HandGrouping | None, runouts: str | None
+    ) -> None:
+        """`ValueError` where a solve has other boards, groups or run-outs than these."""
+        own, other = (self.text, self.groups, self.runouts), (_boards_text(boards), groups, runouts)
+        for name, found, asked in zip(("flops", "groups", "runouts"), own, other, strict=True):
+            if found != asked:
+                raise ValueError(f"prepared: the {name} are not those of the solve")
+
     def _prepare(self, board: tuple[int, ...]) -> tuple[PreparedSpot, Floats]:
         spot = PreparedSpot.of(
             Spot(board, "any", "any", pot=2, stack=1, runouts=self.runouts),
@@ -105,3 +110,8 @@ class PreparedFlops:
         )
         run_outs = comb(48 - len(board), 5 - len(board))
         return spot, count_showdowns(board, threads=1) / run_outs - count_pairs(board)
+
+
+def _boards_text(boards: WeightedBoards) -> str:
+    listed = (f"{format_cards(to_cards(board))}:{float(weight)!r}" for board, weight in boards)
+    return digest(" ".join(listed), length=16)

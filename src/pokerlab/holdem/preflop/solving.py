@@ -30,6 +30,7 @@ from pokerlab.holdem.preflop.solution import PreflopSolution
 from pokerlab.holdem.preflop.solver import PreflopSolver
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING
 from pokerlab.runtime.arrays import Floats
+from pokerlab.solvers.checkpoints import checkpoint_identity
 from pokerlab.solvers.loop import Progress, Run, StopSignal, run
 from pokerlab.solvers.rules import Rule
 
@@ -100,35 +101,15 @@ class SolvedWithFlops(NamedTuple):
 
     solution: PreflopSolution
     """The answer."""
-    parts: EpsilonParts
-    """Its exploitability in parts."""
+    facts: SolveFacts
+    """What a file keeps of the solve."""
     run: Run
     """How the solve went."""
-    flops: int
-    """How many there are in the subset."""
-    groups: str | None
-    """Hands that play one strategy together after the flop."""
-    precision: int
-    """Bits of the numbers that are stored after the flop."""
-    bets: FlopBets
-    """The menus after the flop."""
-    device: str
-    """Where the flops were walked."""
 
     @property
-    def facts(self) -> SolveFacts:
-        """What a file keeps of the solve."""
-        return SolveFacts(
-            self.parts,
-            self.bets,
-            self.flops,
-            self.groups,
-            self.precision,
-            self.device,
-            self.run.iterations,
-            self.run.seconds + self.run.measuring,
-            self.run.stopped,
-        )
+    def parts(self) -> EpsilonParts:
+        """The exploitability in parts."""
+        return self.facts.parts
 
 
 def solve_preflop(
@@ -194,6 +175,7 @@ def solve_preflop(
         device=device,
         preparing=preparing,
         prepared=prepared,
+        by_hand=_lines_by_hand(checkpoint),
     )
     game = PreflopGame(rules, flops)
     solver = PreflopSolver(game, flops.rule, flops)
@@ -214,8 +196,26 @@ def solve_preflop(
     inside_groups = last.exploitability_abstract if last.iteration == done.iterations else None
     parts = measure_parts(game, flops, strategy, inside_groups)
     solution = PreflopSolution(game, strategy, parts.inside, str(solver.rule))
-    text = None if flops.groups is None else flops.groups.text
-    return SolvedWithFlops(solution, parts, done, len(boards), text, precision, bets, device)
+    facts = SolveFacts(
+        parts,
+        bets,
+        len(boards),
+        None if flops.groups is None else flops.groups.text,
+        precision,
+        flops.device,
+        done.iterations,
+        done.seconds + done.measuring,
+        done.stopped,
+    )
+    return SolvedWithFlops(solution, facts, done)
+
+
+def _lines_by_hand(checkpoint: str | Path | None) -> list[int] | None:
+    """The lines that a checkpoint has by hand though hands are grouped; None without one."""
+    if checkpoint is None or not Path(checkpoint).exists():
+        return None
+    text = checkpoint_identity(checkpoint).get("by_hand", "")
+    return [int(each) for each in text.split() if each.isdecimal()]
 
 
 def measure_parts(

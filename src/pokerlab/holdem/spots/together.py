@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.engine.device import GpuMemory, check_device, choose_device
+from pokerlab.engine.device import GpuMemory, choose_device, open_gpu
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.prepared import PreparedSpot, SpotSize
@@ -131,7 +131,6 @@ def solve_each(
     >>> [(number, solution.stopped) for number, solution in solve_each(spots, iterations=10)]
     [(0, 'iterations'), (1, 'iterations')]
     """
-    check_device(device)
     check_precision(precision)
     if target is None and iterations is None and seconds is None:
         target = "0.3%"
@@ -139,7 +138,7 @@ def solve_each(
         parse_rule(rule), target, iterations, seconds, threads, precision, isomorphism, groups,
         report, stop, stall, streets, perf_counter(),
     )  # fmt: skip
-    machine = _find_card(device)
+    machine = open_gpu(device)
     if machine is None:
         yield from _one_by_one(list(enumerate(spots)), options)
         return
@@ -200,20 +199,6 @@ class _Launch:
     numbers: list[int]
     spots: list[PreparedSpot]
     size: SpotSize
-
-
-def _find_card(device: str) -> Machine | None:
-    if device == "cpu":
-        return None
-    # Only those who use a GPU load what drives it.
-    from pokerlab.runtime.gpu.machine import CudaMachine
-
-    try:
-        return CudaMachine()
-    except ValueError:
-        if device == "gpu":
-            raise
-        return None
 
 
 def _launches(spots: Sequence[Spot], options: _Options, room: int) -> Iterator[_Launch]:

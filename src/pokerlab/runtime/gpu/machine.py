@@ -41,6 +41,10 @@ _OLDEST = 70
 """The lowest compute capability, 7.0, that has what the kernels use."""
 
 
+class GpuRefusalError(ValueError):
+    """What a GPU has no room for, or cannot do; a processor can."""
+
+
 class Machine(Protocol):
     """Holds arrays and runs kernels on them."""
 
@@ -140,7 +144,7 @@ class CudaMachine:
         try:
             yield
         except self._cupy.cuda.memory.OutOfMemoryError:
-            raise ValueError(
+            raise GpuRefusalError(
                 "device: the GPU's memory is used up; what else runs on it? Wait for that, or "
                 "use --device cpu"
             ) from None

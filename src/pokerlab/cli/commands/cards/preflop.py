@@ -226,7 +226,7 @@ def _preflop(
             seconds=seconds,
             stall=not go_on,
             threads=threads,
-            device=_choose_device(device),
+            device=device,
             checkpoint=resume,
         )
         solution = solved.solution
@@ -305,20 +305,6 @@ def _bets(
     )
 
 
-def _choose_device(device: str) -> str:
-    """``auto`` takes a GPU where there is one."""
-    from pokerlab.engine.device import check_device, free_card_bytes
-
-    check_device(device)
-    if device != "auto":
-        return device
-    try:
-        free_card_bytes()
-    except ValueError:
-        return "cpu"
-    return "gpu"
-
-
 def _big_blinds(option: str, text: str, low: int, high: int) -> float:
     """A number of big blinds as people write it.
 
@@ -382,6 +368,7 @@ def _solve_with_flops(
             raise ValueError("--memory: this option is for --device cpu; a GPU is filled by itself")
         precision, groups = storage.precision or 16, (storage.groups or DEFAULT_GROUPS).strip()
         if storage.memory is not None:
+            device = "cpu"
             choice = fit_subtrees(
                 rules,
                 boards,
