@@ -75,6 +75,15 @@ def test_what_was_read_is_saved_as_it_was(solved, tmp_path):
         found.place_values(0)
 
 
+def test_a_file_has_the_exploitability_of_what_it_holds(tmp_path):
+    file, exact = tmp_path / "pushes.safetensors", solve_push_fold(8.1)
+    save_preflop(file, exact)
+    found = load_preflop(file)
+    assert exact.exploitability < 1e-9 < found.exploitability < 1e-3
+    assert found.exploitability == found.game.exploitability(found.strategy)
+    assert found.value == pytest.approx(found.game.values(found.strategy, 0).sum(), abs=1e-6)
+
+
 def test_rounded_strategies_are_strategies():
     rng = np.random.default_rng(3)
     shares = rng.random((5, 4, 169)) ** 8

@@ -1,9 +1,11 @@
+from argparse import ArgumentTypeError
 from types import SimpleNamespace
 
 import pytest
 
 from pokerlab.holdem.charts import DEPTHS, read_chart
 from pokerlab.holdem.preflop import facts_of, solution_of
+from pokerlab.studies.charts.__main__ import _read_seconds
 from pokerlab.studies.charts.making import chart_menus, make_charts
 
 
@@ -33,3 +35,9 @@ def test_charts_are_made_once(tmp_path, monkeypatch):
     assert make_charts(tmp_path, {20: 60.0}, **asked) == []
     with pytest.raises(ValueError, match="25 is not a depth of the charts"):
         make_charts(tmp_path, {25: 1.0}, **asked)
+
+
+@pytest.mark.parametrize("text", ["abc", "200", "20:x", "21:5", "20:0", "20:-1", ""])
+def test_seconds_that_cannot_be_read_are_one_line(text):
+    with pytest.raises(ArgumentTypeError, match=r"is not a depth \(20, 30, 50, 100, 200\) and its"):
+        _read_seconds(text)

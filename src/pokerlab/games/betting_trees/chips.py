@@ -139,6 +139,17 @@ def read_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def read_big_blinds(text: str) -> float | None:
+    """Read a number of big blinds, as ``12`` or ``12bb``; None for any other text.
+
+    Examples
+    --------
+    >>> read_big_blinds(" 12 BB "), read_big_blinds("12.5"), read_big_blinds("12 chips")
+    (12.0, 12.5, None)
+    """
+    return read_number(text.strip().lower().removesuffix("bb").rstrip())
+
+
 def write_number(number: float) -> str:
     """Write a number in the shortest form that `read_number` reads back.
 

@@ -11,10 +11,9 @@ from functools import cache
 from math import log
 from pathlib import Path
 
-from pokerlab.games.betting_trees.chips import read_number
+from pokerlab.games.betting_trees.chips import read_big_blinds
 from pokerlab.holdem.charts.chart import PreflopChart
 from pokerlab.holdem.charts.chart_file import read_chart
-from pokerlab.runtime.errors import shorten
 
 DEPTHS = (20, 30, 50, 100, 200)
 """The stacks of the charts, in big blinds."""
@@ -27,9 +26,16 @@ def shipped_depth(stack: float) -> int:
 
     Examples
     --------
-    >>> [shipped_depth(stack) for stack in (12, 25, 100, 140, 150, 400)]
+    >>> [shipped_depth(stack) for stack in (15, 25, 100, 140, 150, 300)]
     [20, 30, 100, 100, 200, 200]
+    >>> shipped_depth(400)
+    Traceback (most recent call last):
+    ValueError: 400 big blinds: the charts of the package are for 15 to 300
     """
+    if not _LEAST <= stack <= _MOST:
+        raise ValueError(
+            f"{stack:g} big blinds: the charts of the package are for {_LEAST} to {_MOST}"
+        )
     return min(DEPTHS, key=lambda depth: (abs(log(depth / stack)), depth))
 
 
@@ -40,32 +46,8 @@ def parse_depth(text: str) -> float | None:
     --------
     >>> parse_depth(" 200BB "), parse_depth("my-ranges.toml")
     (200.0, None)
-    >>> parse_depth("5bb")
-    Traceback (most recent call last):
-    ValueError: '5bb': the charts of the package are for 15 to 300 big blinds
     """
-    stack = _named_stack(text)
-    if stack is not None and not _LEAST <= stack <= _MOST:
-        raise ValueError(
-            f"{shorten(text)!r}: the charts of the package are for {_LEAST} to {_MOST} big blinds"
-        )
-    return stack
-
-
-def names_depth(text: str) -> bool:
-    """Whether a text names a stack, not a file; it may be one that the charts do not stand for.
-
-    Examples
-    --------
-    >>> names_depth("5bb"), names_depth("bb.toml")
-    (True, False)
-    """
-    return _named_stack(text) is not None
-
-
-def _named_stack(text: str) -> float | None:
-    number = text.strip().lower()
-    return read_number(number.removesuffix("bb").rstrip()) if number.endswith("bb") else None
+    return read_big_blinds(text) if text.strip().lower().endswith("bb") else None
 
 
 def chart_path(depth: int) -> Path:

@@ -80,6 +80,10 @@ def facts_of(chart: PreflopChart) -> SolveFacts | None:
 
 def _chart(solution: PreflopSolution, facts: SolveFacts | None) -> PreflopChart:
     game, rules = solution.game, solution.rules
+    rounded = [round_strategy(each) for each in solution.strategy]
+    if (rounded[0] != solution.strategy[0]).any():  # what the file says is true of what it holds
+        exploitability = game.exploitability(rounded)
+        solution = PreflopSolution(game, rounded, exploitability, solution.method)
     street = game.streets[0]
     nodes = len(street.child)
     ways = street.ways
@@ -96,7 +100,7 @@ def _chart(solution: PreflopSolution, facts: SolveFacts | None) -> PreflopChart:
         small_blind=float(rules.small_blind),
         ante=float(rules.ante),
         decisions=_decisions(game),
-        strategy=round_strategy(solution.strategy[0]),
+        strategy=solution.strategy[0],
         values=np.array([each[:nodes] for each in values], np.float32),
         action_values=action_values,
         flop_lines=_flop_lines(game),

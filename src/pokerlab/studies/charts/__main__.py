@@ -3,7 +3,7 @@
 Writes a file for each depth to FOLDER; depths that have one are left out.
 Those that come with the package are in ``holdem/charts/data``.
 
-``--seconds 200:125,100:85,20:20,50:50,30:37``
+``--seconds 200:125,100:85,20:43,50:50,30:37``
     The depths in order, and how long each is solved; these by default. Preparation comes on top.
 ``--flops 49``, ``--groups view``, ``--device gpu``
     As `pokerlab preflop` takes them.
@@ -13,39 +13,60 @@ Those that come with the package are in ``holdem/charts/data``.
 
 from __future__ import annotations
 
-import argparse
+from argparse import ArgumentParser, ArgumentTypeError
 from functools import partial
 from pathlib import Path
 
+from pokerlab.games.betting_trees.chips import read_number
+from pokerlab.holdem.charts.shipped import DEPTHS
 from pokerlab.studies.charts.making import make_charts
 
-_SECONDS = "200:125,100:85,20:20,50:50,30:37"
+_SECONDS = "200:125,100:85,20:43,50:50,30:37"
 
 
 def main() -> None:
     """Read the arguments and make the charts."""
-    parser = argparse.ArgumentParser(prog="python -m pokerlab.studies.charts", usage=__doc__)
+    parser = ArgumentParser(prog="python -m pokerlab.studies.charts", usage=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--seconds", default=_SECONDS)
+    parser.add_argument("--seconds", default=_SECONDS, type=_read_seconds)
     parser.add_argument("--flops", default="49")
     parser.add_argument("--groups", default="view")
     parser.add_argument("--device", default="gpu", choices=("cpu", "gpu"))
     parser.add_argument("--target", type=float)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    seconds = {
-        int(depth): float(limit)
-        for depth, _, limit in (part.partition(":") for part in given.seconds.split(","))
-    }
-    make_charts(
-        given.folder,
-        seconds,
-        flops=given.flops,
-        groups=None if given.groups == "none" else given.groups,
-        device=given.device,
-        target=given.target,
-        tell=partial(print, flush=True),
-    )
+    try:
+        make_charts(
+            given.folder,
+            given.seconds,
+            flops=given.flops,
+            groups=None if given.groups == "none" else given.groups,
+            device=given.device,
+            target=given.target,
+            tell=partial(print, flush=True),
+        )
+    except ValueError as error:
+        parser.exit(2, f"{error}\n")
+
+
+def _read_seconds(text: str) -> dict[int, float]:
+    """The seconds of each depth.
+
+    Examples
+    --------
+    >>> _read_seconds("200:125, 20:43.5")
+    {200: 125.0, 20: 43.5}
+    """
+    found = {}
+    for part in text.split(","):
+        depth, limit = (read_number(each.strip()) for each in part.partition(":")[::2])
+        if depth not in DEPTHS or not limit:
+            raise ArgumentTypeError(
+                f"{part.strip()!r} is not a depth ({', '.join(map(str, DEPTHS))}) and its seconds, "
+                "for example 200:125"
+            )
+        found[int(depth)] = limit
+    return found
 
 
 if __name__ == "__main__":

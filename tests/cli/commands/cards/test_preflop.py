@@ -158,6 +158,15 @@ def test_a_chart(run):
         ),
         (["--stack", "10", "--flops", "AKQr", "--runouts", "x"], "runouts: 'x' is not"),
         (["--stack", "30", "--push-fold", "--flops", "25"], "--push-fold and --flops: give one"),
+        (
+            ["--stack", "400"],
+            "--stack: 400 big blinds: the charts of the package are for 15 to 300",
+        ),
+        (
+            ["--stack", "20", "--rule", "cfr+"],
+            "--rule: from 20 big blinds on a chart of the package",
+        ),
+        (["--stack", "99", "--target", "0.1"], "--target: from 20 big blinds on a chart of the"),
         (["--stack", "2", "--chart", "--line", "a"], "--chart and --line: give one or the other"),
     ],
 )

@@ -239,8 +239,10 @@ def test_a_batch_from_its_story(tmp_path, file):
     [
         ({"preflop": None}, "preflop: missing"),
         ({"ranges": 3}, "ranges: 3 is not a file of ranges by position and action (.toml), or"),
-        ({"ranges": "5bb"}, "ranges: '5bb': the charts of the package are for 15 to 300 big"),
-        ({"ranges": "100bb", "preflop": "CO raise 2, BB call"}, "'CO' is no position of 2 players"),
+        ({"ranges": " "}, "ranges: ' ' is not a file of ranges by position and action (.toml), or"),
+        ({"ranges": "5bb"}, "ranges: 5 big blinds: the charts of the package are for 15 to 300"),
+        ({"ranges": "301bb"}, "ranges: 301 big blinds: the charts of the package are for 15 to"),
+        ({"ranges": "100bb", "preflop": "CO raise 2, BB call"}, "SB, BB); for more players name a"),
         ({"ranges": "100bb", "preflop": "SB raise 9, BB call"}, "the charts have no r9 first; th"),
         ({"preflop": "BTN raise 2.5"}, "preflop: everybody folds to BTN"),
         ({"preflop": 3}, "preflop: 3 is not a story"),

@@ -24,7 +24,7 @@ from pokerlab.cli.tables.preflop_output import (
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import emit
 from pokerlab.cli.terminal.plain_text import tell
-from pokerlab.runtime.errors import shorten
+from pokerlab.runtime.errors import shorten, source_named
 from pokerlab.views.texts import number_text
 
 if TYPE_CHECKING:
@@ -199,8 +199,14 @@ def _preflop(
     if chart:
         _show_chart(depth, **posted, as_json=as_json)
         return
-    plain = not push_fold and rule is None and target is None
-    if flops is None and plain and posted == {"small_blind": 0.5, "ante": 0.0} and depth >= _LEAST:
+    usual = posted == {"small_blind": 0.5, "ante": 0.0}
+    if flops is None and not push_fold and usual and depth >= _LEAST:
+        for option, value in (("--rule", rule), ("--target", target)):
+            if value is not None:
+                raise ValueError(
+                    f"{option}: from {_LEAST} big blinds on a chart of the package is shown; add "
+                    "--push-fold, or --flops, to solve"
+                )
         _show_shipped(depth, line, output, as_json=as_json)
         return
     if flops is None:
@@ -249,7 +255,8 @@ def _show_shipped(depth: float, line: str | None, output: Path | None, *, as_jso
     from pokerlab.holdem.charts import shipped_chart, shipped_depth
     from pokerlab.holdem.preflop import facts_of, solution_of
 
-    nearest = shipped_depth(depth)
+    with source_named("--stack"):
+        nearest = shipped_depth(depth)
     chart = shipped_chart(nearest)
     solution, facts = solution_of(chart), facts_of(chart)
     if line is not None:
@@ -316,9 +323,9 @@ def _big_blinds(option: str, text: str, low: int, high: int) -> float:
     Traceback (most recent call last):
     ValueError: --stack: '12 chips' is not a number of big blinds from 1 to 1,000, for example 12bb
     """
-    from pokerlab.games.betting_trees.chips import read_number
+    from pokerlab.games.betting_trees.chips import read_big_blinds
 
-    number = read_number(text.strip().lower().removesuffix("bb").rstrip())
+    number = read_big_blinds(text)
     if number is None or not low <= number <= high:
         raise ValueError(
             f"{option}: {shorten(text)!r} is not a number of big blinds from {low:,} to {high:,},"

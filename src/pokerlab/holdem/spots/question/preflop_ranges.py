@@ -220,16 +220,19 @@ def _read(path: Path) -> str:
         raise ValueError(f"cannot be read: {error.strerror}") from None
 
 
-def _chart_spot(story: str, stack: float) -> tuple[StoryEnd, dict[str, Range]]:
-    """What a story of two players leads to, and their ranges by the charts of the package.
+def _chart_spot(chart: PreflopChart, story: str, stack: float) -> tuple[StoryEnd, dict[str, Range]]:
+    """What a story of two players with a stack leads to, and their ranges by a chart.
 
     Pot and stacks are those of the story; a raise that the chart has not stands for the nearest.
     """
-    chart = shipped_chart(shipped_depth(stack))
     table = StoryTable(2, stack, chart.small_blind, chart.ante)
     try:
         acts = parse_story(story, table)
     except ValueError as error:
+        try:
+            parse_story(story, StoryTable(9))
+        except ValueError:
+            raise error from None
         raise ValueError(f"{error}; for more players name a file (ranges)") from None
     end = play_story(acts, table)
     line = chart.follow([_chart_act(act) for act in end.acts])
@@ -261,21 +264,23 @@ def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
     story, file = fields.get("preflop"), fields.get("ranges")
     if story is None:
         raise ValueError("preflop: missing beside ranges, as in 'BTN raise 2.5, BB call'")
-    if file is not None and not isinstance(file, str):
+    file = f"{_STACK}bb" if file is None else file
+    if not isinstance(file, str) or not file.strip():
         raise ValueError(
             f"ranges: {shorten(repr(file))} is not a file of ranges by position and action (.toml),"
             " or 100bb for the charts of two players"
         )
-    if file is None or not file.strip():
-        file = f"{_STACK}bb"
-    with source_named("ranges"):
-        stack = parse_depth(file)
-        known = PreflopRanges.from_file(file) if stack is None else None
-    with source_named("preflop"):
-        if known is not None:
+    stack = parse_depth(file)
+    if stack is None:
+        with source_named("ranges"):
+            known = PreflopRanges.from_file(file)
+        with source_named("preflop"):
             end, ranges = known.spot(story)
-        else:
-            end, ranges = _chart_spot(story, stack or _STACK)
+    else:
+        with source_named("ranges"):
+            chart = shipped_chart(shipped_depth(stack))
+        with source_named("preflop"):
+            end, ranges = _chart_spot(chart, story, stack)
     big_blind = exact(read_amount("big_blind", fields.get("big_blind", 1), above=True))
 
     def chips(amount: float) -> float:

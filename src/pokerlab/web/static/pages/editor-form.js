@@ -57,7 +57,7 @@ export function toFields(form) {
   const amount = (text) => (form.unit === "bb" && isPlain(text) ? `${text.trim()}bb` : numberOr(text));
   const fields = { board: given(form.board), ...form.others };
   if (form.told) {
-    Object.assign(fields, { preflop: form.preflop, ranges: form.ranges }, form.instead);
+    Object.assign(fields, { preflop: form.preflop, ranges: given(form.ranges) }, form.instead);
   } else {
     fields.oop = given(form.oop);
     fields.ip = given(form.ip);
