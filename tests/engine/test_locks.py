@@ -68,8 +68,28 @@ def test_locks_on_one_board_or_on_all():
 
 
 def test_suits_stay_alike_only_under_locks_of_whole_classes():
-    assert keeps_suits(parse_locks(RIVER, {"x": {"x": "QQ"}}))
-    assert not keeps_suits(parse_locks(RIVER, {"x": {"x": "QsQc"}}))
+    flop = Spot("QhJh2c", "AA, KQs", "QQ, AJs, T9s", pot=100, stack=80, bet="50%", raise_="")
+
+    def kept(lock, spot=flop):
+        return keeps_suits(parse_locks(spot, {"x": {"x": lock}}), spot.board, spot.ranges)
+
+    assert kept("QQ")
+    assert not kept("QsQc")
+    # On this board spades and diamonds alone can be exchanged.
+    assert kept("QsQc, QdQc")
+    assert not kept("AcJc, AsJs")
+    assert kept("AcJc, AsJs, AdJd")
+    told_apart = replace(flop, ip="QQ, AJs, Ts9s")
+    assert kept("QsQc", told_apart)
+
+
+def test_suits_are_merged_under_locks_that_keep_them():
+    spot = Spot("QhJh2c", "AA, KQs", "QQ, AJs, T9s", pot=100, stack=80, bet="a", raise_="")
+    locks = {"x": {"x": "QsQc, QdQc, AcJc", "a": "QsQd"}}
+    merged = solve_spot(spot, target="0.05%", locks=locks)
+    apart = solve_spot(spot, target="0.05%", locks=locks, isomorphism=False)
+    assert (merged.isomorphism, apart.isomorphism) == (True, False)
+    assert merged.values == pytest.approx(apart.values, abs=0.1)
 
 
 def test_a_frequency_holds_for_every_hand_that_no_range_names():

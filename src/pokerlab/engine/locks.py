@@ -37,7 +37,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, format_cards
+from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, format_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.games.betting_trees.betting_tree import BettingTree, EdgeKind, Place
 from pokerlab.games.betting_trees.chips import plain_number, read_number, write_number
@@ -341,15 +341,20 @@ def _frequencies(line: str, labels: list[str], given: Mapping[str, float]) -> Fl
     return shares
 
 
-def keeps_suits(locks: Sequence[NodeLock]) -> bool:
-    """Whether suits can still be exchanged: no cards named, and whole classes locked."""
-    from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, permute_combos  # compiles
+def keeps_suits(locks: Sequence[NodeLock], board: Cards, ranges: Sequence[Range]) -> bool:
+    """Whether boards can still be merged: no cards named, and hands that are alike locked alike.
 
+    Hands are alike that suit permutations which keep the board and both ranges make equal.
+    """
+    if not locks:
+        return True
+    from pokerlab.cards.isomorphism.suits import permute_combos, symmetries  # compiles
+
+    group = symmetries(board, np.stack([hands.weights for hands in ranges]))
     return all(
         not lock.cards
         and all(
-            np.array_equal(lock.shares[:, permute_combos(suits)], lock.shares)
-            for suits in SUIT_PERMUTATIONS
+            np.array_equal(lock.shares[:, permute_combos(suits)], lock.shares) for suits in group
         )
         for lock in locks
     )

@@ -16,6 +16,7 @@ from pokerlab.holdem.spots import (
 )
 from pokerlab.holdem.spots.checks.verify import verify
 from pokerlab.holdem.spots.coarse.all_run_outs import first_street_shares, price_first_street
+from pokerlab.holdem.spots.cost import merges_suits
 
 RANGES = "AA:0.5, JTs, T9s", "KK, AQs, 98s:0.7"
 SPOT = Spot(
@@ -132,6 +133,7 @@ def test_the_price_of_a_whole_solve_is_what_it_has_left():
     price = price_first_street(whole)
     assert abs(price.exploitability.percent) <= price.error.percent + 0.1
     assert set(first_street_shares(whole, 0)) | set(first_street_shares(whole, 1)) >= {"", "x"}
+    assert merges_suits(whole.spot.with_locks(first_street_shares(whole, 0)), isomorphism=True)
 
 
 @pytest.mark.slow

@@ -178,6 +178,25 @@ def symmetries(board: Cards, weights: npt.ArrayLike | None = None, dead: Cards =
     return np.array(group, dtype=np.uint8)
 
 
+def average_over_suits(rows: Floats, group: Bytes) -> Floats:
+    """The mean of each row (rows, 1326) over all combos that a group of permutations makes equal.
+
+    Exactly the same number for all of these.
+
+    Examples
+    --------
+    >>> from pokerlab.cards.codes import combo_index
+    >>> rows = np.zeros((1, 1326))
+    >>> rows[0, combo_index(*to_cards("AdKd"))] = 1
+    >>> average_over_suits(rows, symmetries("QhJh2c"))[0, combo_index(*to_cards("AsKs"))]
+    np.float64(0.5)
+    """
+    orbit = np.min([permute_combos(suits) for suits in group], axis=0)
+    counts = np.bincount(orbit, minlength=N_COMBOS)
+    sums = np.array([np.bincount(orbit, row, N_COMBOS) for row in rows])
+    return np.asarray((sums / np.maximum(counts, 1))[:, orbit])
+
+
 @dataclass(frozen=True)
 class CardClass:
     """Next cards that lead to the same game up to the names of the suits.

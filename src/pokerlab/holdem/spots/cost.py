@@ -199,7 +199,7 @@ def with_groups(spot: Spot, cost: SolveCost, groups: SpotGroupCounts) -> SolveCo
 
 def merges_suits(spot: Spot, *, isomorphism: bool) -> bool:
     """Whether a solve merges boards that differ by suits alone: locks may forbid it."""
-    return isomorphism and keeps_suits(parse_locks(spot, spot.locks))
+    return isomorphism and keeps_suits(parse_locks(spot, spot.locks), spot.board, spot.ranges)
 
 
 class Cheaper(NamedTuple):

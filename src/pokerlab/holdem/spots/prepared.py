@@ -96,7 +96,7 @@ class PreparedSpot:
             if groups is not None:
                 raise ValueError("gadget: groups do not work with one, each hand decides by itself")
         locks = parse_locks(spot, spot.locks)
-        merged = isomorphism and keeps_suits(locks)
+        merged = isomorphism and keeps_suits(locks, spot.board, spot.ranges)
         boards = deal_spot(spot, isomorphism=merged, gadget=gadget)
         found = None
         if groups is not None:

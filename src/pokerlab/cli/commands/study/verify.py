@@ -209,9 +209,10 @@ def _price(file: Path, target: str, device: str, *, quiet: bool) -> AllRunOuts:
     if len(solution.spot.board) != 3:
         raise ValueError(f"--all-runouts: {file} is not the solution of a flop")
     spot = replace(solution.spot, runouts=None)
-    cost = estimate_cost(spot, isomorphism=False)  # locks of single hands tell suits apart
-    chosen = choose_device(device, gpu_memory(spot, cost, isomorphism=False), grouped=False)
-    check_memory(spot, replace(cost, on_gpu=chosen == "gpu"))
+    merged = solution.isomorphism
+    cost = estimate_cost(spot, isomorphism=merged)
+    chosen = choose_device(device, gpu_memory(spot, cost, isomorphism=merged), grouped=False)
+    check_memory(spot, replace(cost, on_gpu=chosen == "gpu"), isomorphism=merged)
     with announce_compiling(quiet=quiet):
         return price_first_street(solution, target=target, device=chosen)
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from pokerlab.holdem.spots.answer.node_view import Exploitability
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
+from pokerlab.holdem.spots.coarse.lifting import alike_over_suits
 from pokerlab.holdem.spots.solving import solve_spot
 from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers.loop import Progress
@@ -113,12 +114,16 @@ def price_first_street(
 
 
 def first_street_shares(solution: PostflopSolution, player: int) -> Shares:
-    """What a player does at all decisions of the first street, as locks."""
+    """What a player does at all decisions of the first street, as locks.
+
+    Where the solution merges suits, hands that they make equal do the same; rounding apart, they
+    do so anyway. So the locked game merges them, too.
+    """
     found: Shares = {}
     street = solution.spot.tree.streets[0]
     for node in np.flatnonzero(street.player == player).tolist():
         line = solution.spot.tree.line(0, node)
         decision = solution.decision(line)
-        shares = np.nan_to_num(decision.strategy, nan=0.0)
+        shares = alike_over_suits(solution, np.nan_to_num(decision.strategy, nan=0.0))
         found[line] = dict(zip(decision.actions, shares, strict=True))
     return found

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.cards.codes import N_COMBOS
-from pokerlab.cards.isomorphism.suits import permute_combos, symmetries
+from pokerlab.cards.isomorphism.suits import average_over_suits, symmetries
 from pokerlab.cards.ranges.range import Range
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.games.betting_trees.betting_tree import action_text
@@ -171,12 +170,8 @@ def spot_with_bet(solution: PostflopSolution, node: int, bet: str) -> Spot:
                 label = street.label(other)
                 removed.append(Line.parse(f"{path}/{label}" if path else label))
     line = tree.line(0, node)
-    orbit = np.arange(N_COMBOS)
-    if solution.isomorphism:
-        group = symmetries(spot.board, np.stack([each.weights for each in spot.ranges]))
-        orbit = np.min([permute_combos(suits) for suits in group], axis=0)
     ranges = [
-        Range(_arriving(weights, before.weights, orbit))
+        Range(_arriving(alike_over_suits(solution, weights[None])[0], before.weights))
         for weights, before in zip(solution.decision(line).weights, spot.ranges, strict=True)
     ]
     return replace(
@@ -189,12 +184,17 @@ def spot_with_bet(solution: PostflopSolution, node: int, bet: str) -> Spot:
     )
 
 
-def _arriving(weights: Floats, before: Floats, orbit: Int64s) -> Floats:
-    """Weights whose largest is 1, the same for hands that suits make equal."""
-    mean = np.bincount(orbit, weights, len(orbit)) / np.maximum(
-        np.bincount(orbit, minlength=len(orbit)), 1
-    )
-    found = mean[orbit] / max(float(mean.max()), 1e-300)
+def alike_over_suits(solution: PostflopSolution, rows: Floats) -> Floats:
+    """Rows by combo (rows, 1326), the same for hands that suits make equal where it merges them."""
+    if not solution.isomorphism:
+        return rows
+    ranges = np.stack([each.weights for each in solution.spot.ranges])
+    return average_over_suits(rows, symmetries(solution.spot.board, ranges))
+
+
+def _arriving(weights: Floats, before: Floats) -> Floats:
+    """Weights whose largest is 1; hands that do not arrive have next to none."""
+    found = weights / max(float(weights.max()), 1e-300)
     return np.where(before > 0, np.maximum(found, _HARDLY), 0.0)
 
 
