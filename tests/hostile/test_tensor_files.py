@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -11,11 +12,15 @@ import numpy as np
 import pytest
 from tests.hostile.mutations import check_all, damaged_bytes, damaged_tensors, resealed
 
+from pokerlab.cli.tables.preflop_output import solution_json
 from pokerlab.games import load_betting_game
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.training.training import train
 from pokerlab.holdem.preflop import (
+    EpsilonParts,
+    FlopBets,
     PreflopRules,
+    SolveFacts,
     facts_of,
     load_preflop,
     save_preflop,
@@ -88,14 +93,16 @@ def load_kuhn_model(file: Path) -> None:
 
 
 def save_chart(file: Path) -> None:
-    save_preflop(file, solve_without_flop(PreflopRules(3, "a"), "dcfr", target=0.1))
+    parts = EpsilonParts(0.01, 0.02, None)
+    facts = SolveFacts(parts, FlopBets(), 2, None, 16, "cpu", 10, 1.5, "target")
+    save_preflop(file, solve_without_flop(PreflopRules(3, "a"), "dcfr", target=0.1), facts)
 
 
 def load_chart(file: Path) -> None:
     found = load_preflop(file)
     assert (found.strategy[0].sum(axis=1) == 1).all()
     assert found.rows("")
-    facts_of(found.chart)
+    json.dumps(solution_json(found, facts_of(found.chart)))
 
 
 def save_gadget(file: Path) -> None:

@@ -39,6 +39,7 @@ class LevelSubset:
         self._level = level
         self._scales: list[Any]
         self._corrections: list[Any]
+        self._missed: Any
         if beside is not None:
             self._scales, self._corrections = beside._scales, beside._corrections
         else:

@@ -1,13 +1,12 @@
 from .chart import ChartDecision, PreflopChart
 from .chart_file import CHART_FORMAT, read_chart, write_chart
-from .shipped import DEPTHS, names_depth, parse_depth, shipped_chart, shipped_depth
+from .shipped import DEPTHS, parse_depth, shipped_chart, shipped_depth
 
 __all__ = [
     "CHART_FORMAT",
     "DEPTHS",
     "ChartDecision",
     "PreflopChart",
-    "names_depth",
     "parse_depth",
     "read_chart",
     "shipped_chart",
