@@ -342,9 +342,9 @@ def _frequencies(line: str, labels: list[str], given: Mapping[str, float]) -> Fl
 
 
 def keeps_suits(locks: Sequence[NodeLock], board: Cards, ranges: Sequence[Range]) -> bool:
-    """Whether boards can still be merged: no cards named, and hands that are alike locked alike.
+    """Whether boards can still be merged: no lock names cards or tells equal hands apart.
 
-    Hands are alike that suit permutations which keep the board and both ranges make equal.
+    Two hands are equal if a suit permutation that keeps the board and both ranges exchanges them.
     """
     if not locks:
         return True
