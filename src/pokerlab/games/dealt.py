@@ -112,6 +112,27 @@ class DealtState(HandState):
             state.deal = state.deal._replace(up=tuple(map(self._face_down, range(len(hidden)))))
         return state
 
+    def holding(self, hand: tuple[int, ...]) -> DealtState:
+        """What the seat that acts would see with another hand, and nothing else.
+
+        Examples
+        --------
+        >>> from pokerlab.games import load_game
+        >>> game = load_game("leduc")
+        >>> state = game.replay("rc/", game.make_deal(["Js", "Kh"], "Jh"))
+        >>> state.holding((47,)).holes
+        ((47,), ())
+        """
+        held: list[tuple[int, ...]] = [()] * len(self.holes)
+        held[self.player] = hand
+        state = DealtState()
+        state.node = self.node
+        state.player = self.player
+        state.holes = tuple(held)
+        state.swaps = ()
+        state.deal = Deal(state.holes, self.board)
+        return state
+
     def _face_down(self, seat: int) -> tuple[int, ...]:
         """A hand as others see it: -1 for every card that is not an up-card."""
         hand = self.holes[seat] or self._known_up(seat)

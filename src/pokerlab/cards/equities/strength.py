@@ -52,7 +52,35 @@ def hand_strength(
         raise ValueError(
             f"the range {shorten(str(opponent))!r} is empty once the known cards are removed"
         )
-    group = symmetries(known, weights, dead_cards)
+    beaten, tied, unblocked = showdown_sums(known, weights, dead_cards)
+    # Rounding leaves a trace of weight where all opposing hands are blocked.
+    meets = unblocked > 1e-9 * unblocked.max()
+    strength = np.full(N_COMBOS, np.nan)
+    strength[meets] = (beaten + tied / 2)[meets] / unblocked[meets]
+    return strength
+
+
+def showdown_sums(
+    board: tuple[int, ...], weights: Floats, dead: tuple[int, ...] = ()
+) -> tuple[Floats, Floats, Floats]:
+    """What each combo meets of opposing weights at showdown, summed over all run-outs of a board.
+
+    The weight that it beats, that it ties with, and all that shares no card with it; 0 for combos
+    that hold a known card. Weights may have any scale; those of combos that hold a known card
+    must be 0.
+
+    Examples
+    --------
+    >>> from pokerlab.cards.codes import combo_index, parse_cards
+    >>> board = tuple(parse_cards("AsKs7d4c2h"))
+    >>> weights = np.zeros(1326)
+    >>> weights[[combo_index(*parse_cards(hand)) for hand in ("AdAh", "AdQd", "QsQh")]] = 1, 2, 4
+    >>> sums = showdown_sums(board, weights)
+    >>> [float(each[combo_index(*parse_cards("AcQh"))]) for each in sums]
+    [0.0, 2.0, 3.0]
+    """
+    _, _, possible = _known_cards(board, dead)
+    group = symmetries(board, weights, dead)
     combos = np.flatnonzero(possible)
     hands = select_hands(combos, weights)
 
@@ -62,13 +90,9 @@ def hand_strength(
         return sums
 
     sums = np.zeros((3, N_COMBOS))
-    sums[:, combos] = sum_over_boards(add, known, dead_cards, group)
+    sums[:, combos] = sum_over_boards(add, board, dead, group)
     beaten, tied, unblocked = average_over_group(sums, group)
-    # Rounding leaves a trace of weight where all opposing hands are blocked.
-    meets = unblocked > 1e-9 * unblocked.max()
-    strength = np.full(N_COMBOS, np.nan)
-    strength[meets] = (beaten + tied / 2)[meets] / unblocked[meets]
-    return strength
+    return beaten, tied, unblocked
 
 
 @dataclass(frozen=True, eq=False)

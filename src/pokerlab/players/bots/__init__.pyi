@@ -6,6 +6,7 @@ from .draw.discards import Discard, best_discard, rank_discards
 from .exploiter.bot import ExploiterBot
 from .external.process import ProcessBot
 from .fair import FairBot
+from .hand_strategy import HandStrategy, private_hands
 from .montecarlo.bot import MonteCarloBot
 from .parrot import ParrotBot
 from .simple import Caller, Folder, FoldToRaise, Raiser, RandomBot
@@ -22,6 +23,7 @@ __all__ = [
     "FairBot",
     "FoldToRaise",
     "Folder",
+    "HandStrategy",
     "MonteCarloBot",
     "ParrotBot",
     "PolicyBot",
@@ -34,5 +36,6 @@ __all__ = [
     "bot_aliases",
     "bot_names",
     "make_bot",
+    "private_hands",
     "rank_discards",
 ]

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pokerlab.games import BettingGame, DealtState
+from pokerlab.players.bots.hand_strategy import HandStrategy, ask_each_hand
 
 NEEDS_POLICY = "derive it from PolicyBot and write probabilities(view) instead of act(view)"
 """What to do with a bot whose probabilities are needed, in words."""
@@ -78,6 +79,15 @@ class Bot(ABC):
         seat without changing: variance reduction asks about states that were never reached.
         """
         return None
+
+    def hand_strategy(self, view: DealtState) -> HandStrategy | None:
+        """What it would do with every hand that its seat might hold; None if it does not tell.
+
+        `view` is at a decision of its seat; the cards of the seat do not matter. The same holds as
+        for `probabilities`: it answers for any public state, without changing. By default each
+        hand is asked for its `probabilities`.
+        """
+        return ask_each_hand(self.probabilities, view)
 
     def close(self) -> None:  # noqa: B027
         """Release the bot's resources (a process, a file); it will not be used again."""

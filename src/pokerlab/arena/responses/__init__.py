@@ -1,0 +1,1 @@
+"""What responses that know a bot's strategy win against it."""

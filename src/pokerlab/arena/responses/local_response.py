@@ -1,0 +1,253 @@
+"""What a best response from one street on wins against a bot, exactly, street by street.
+
+Both players come to the street by the bot's own play, so the hands that each may hold are known.
+From there on one of them, the *responder*, knows the bot's strategy and plays a best response to
+it with bet sizes of their own; the bot answers whatever it is asked, sizes that it does not have
+too. Nothing is approximated from the street on: every hand, every card, every line of the
+responder's menu. What the responder wins more than the bot itself would have won in their seat is
+the *gain*; over streets that were reached by chance it is an estimate with an error.
+
+The bot must tell its strategy of all hands (`Bot.hand_strategy`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, N_COMBOS, combo_index
+from pokerlab.cards.equities.strength import showdown_sums
+from pokerlab.games import BettingGame, Deal, DealtState
+from pokerlab.games.betting_trees.menus import Menu, parse_menu
+from pokerlab.games.dealt import replay
+from pokerlab.games.rules import GameRules
+from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.hand_strategy import HandStrategy
+from pokerlab.runtime.arrays import Bools, Floats
+
+_BOARD = 5
+_HIDDEN: tuple[tuple[int, ...], ...] = ((), ())
+
+
+class StreetRoot(NamedTuple):
+    """A public state at which a street begins, and what each player may hold there.
+
+    Attributes
+    ----------
+    state
+        Without anybody's cards.
+    weights : (2, 1326)
+        How likely each hand of a seat got there; scales do not matter.
+    """
+
+    state: DealtState
+    weights: Floats
+
+
+class LocalGain(NamedTuple):
+    """What a responder wins from a street on, in chips a hand that gets there."""
+
+    best: float
+    """By a best response."""
+    own: float
+    """By what the bot would do in their seat."""
+
+    @property
+    def gain(self) -> float:
+        """What the best response wins more."""
+        return self.best - self.own
+
+
+@dataclass(frozen=True)
+class LocalResponder:
+    """Best responses to a bot from a street on.
+
+    Parameters
+    ----------
+    bot
+        Has been `reset` for the game.
+    menu
+        The sizes of the responder: ``%`` of the pot after a call, and ``a`` for all-in. The
+        actions that the bot would take in their seat are always there too.
+    raises
+        How often a street the responder may bet or raise by the menu.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> from pokerlab.players.bots import Caller
+    >>> game, bot = load_game("holdem.nolimit.2p"), Caller()
+    >>> bot.reset(game, np.random.default_rng(1))
+    >>> responder = LocalResponder(bot, parse_responder("a"))
+    >>> root = public_state(game, "cc/cc/cc/", (0, 5, 18, 39, 47))
+    >>> weights = np.ones((2, N_COMBOS))
+    >>> gain = responder.respond(StreetRoot(root, weights), seat=0)
+    >>> round(gain.best), abs(round(gain.own, 9))
+    (5121, 0.0)
+    """
+
+    bot: Bot
+    menu: Menu
+    raises: int = 2
+
+    def respond(self, root: StreetRoot, seat: int) -> LocalGain:
+        """What the player in a seat wins from a street on, by a best response and as the bot."""
+        possible = _free_of(root.state.board)
+        weights = np.asarray(root.weights, np.float64) * possible
+        weights = weights / weights.max(axis=1, keepdims=True)
+        met = float(weights[seat] @ _met(weights[1 - seat], root.state.board))
+        if met <= 0.0:
+            raise ValueError("the hands of both players share all their cards")
+        found = [
+            float(weights[seat] @ self._value(root.state, seat, weights[1 - seat], 0, best)) / met
+            for best in (True, False)
+        ]
+        return LocalGain(*found)
+
+    def _value(
+        self, state: DealtState, seat: int, opposing: Floats, raised: int, best: bool
+    ) -> Floats:
+        """(1326,): what each hand of the responder wins, summed over the bot's hands it meets."""
+        if state.player < 0:
+            return _end(state, seat, opposing)
+        missing = state.game.board_cards[state.street] - len(state.deal.board)
+        if missing:
+            return self._over_cards(state, seat, opposing, best)
+        if state.player != seat:
+            told = tell(self.bot, state)
+            values = np.zeros(N_COMBOS)
+            for number, action in enumerate(told.actions):
+                left = opposing * told.probabilities[:, number]
+                if left.any():
+                    values += self._value(state.apply(action), seat, left, raised, best)
+            return values
+        told = tell(self.bot, state)
+        if not best:
+            return sum(
+                (
+                    told.probabilities[:, number]
+                    * self._value(state.apply(action), seat, opposing, raised, best)
+                    for number, action in enumerate(told.actions)
+                ),
+                start=np.zeros(N_COMBOS),
+            )
+        by_action = [
+            self._value(state.apply(action), seat, opposing, raised + (action[0] == "r"), best)
+            for action in self._actions(state, told.actions, raised)
+        ]
+        best_of_all: Floats = np.max(by_action, axis=0)
+        return best_of_all
+
+    def _over_cards(self, state: DealtState, seat: int, opposing: Floats, best: bool) -> Floats:
+        """The mean over the cards that may come next; the responder's bets are counted anew."""
+        values = np.zeros(N_COMBOS)
+        for child, held in next_cards(state):
+            values += ~held * self._value(child, seat, np.where(held, 0.0, opposing), 0, best)
+        return values / (N_CARDS - len(state.deal.board) - 4)
+
+    def _actions(self, state: DealtState, own: Sequence[str], raised: int) -> list[str]:
+        chosen = ["f", "c"] if state.to_call else ["c"]
+        bounds = state.raise_bounds()
+        if bounds is not None and raised < self.raises:
+            node = state.node
+            lowest, highest = bounds
+            pot = node.pot + node.price - node.spent[node.player]
+            for size in self.menu:
+                total = highest if size.unit == "a" else node.price + size.number * pot / 100
+                chosen.append(f"r{min(max(round(total), lowest), highest)}")
+        return list(dict.fromkeys((*chosen, *own)))
+
+
+def parse_responder(text: str) -> Menu:
+    """The menu of a responder.
+
+    Examples
+    --------
+    >>> [str(size) for size in parse_responder("33%, 75%, a")]
+    ['33%', '75%', 'a']
+    >>> parse_responder("2x")
+    Traceback (most recent call last):
+    ValueError: responder: '2x' must be a percentage of the pot, as 75%, or a (all-in)
+    """
+    menu = parse_menu(text, "raise")
+    for size in menu:
+        if size.unit not in ("%", "a"):
+            raise ValueError(
+                f"responder: {str(size)!r} must be a percentage of the pot, as 75%, or a (all-in)"
+            )
+    return menu
+
+
+def public_state(game: GameRules, betting: str, board: tuple[int, ...]) -> DealtState:
+    """The state after some betting, without anybody's cards."""
+    return replay(game, betting, Deal(_HIDDEN, board))
+
+
+def tell(bot: Bot, state: DealtState) -> HandStrategy:
+    """What a bot would do with every hand at a state of its seat; ValueError if it does not."""
+    told = bot.hand_strategy(state.view(state.player))
+    if told is None:
+        raise ValueError(f"{type(bot).__name__} does not tell what it would do with every hand")
+    return told
+
+
+def next_cards(state: DealtState) -> Iterator[tuple[DealtState, Bools]]:
+    """The states with each card that may come next, and which hands (1326,) hold it."""
+    board = state.deal.board
+    for card in range(N_CARDS):
+        if card not in board:
+            child = public_state(state.game, state.betting, (*board, card))
+            yield child, ~_free_of((card,))
+
+
+def play_to_street(
+    bot: Bot, game: BettingGame, street: int, rng: np.random.Generator
+) -> StreetRoot | None:
+    """Deal a hand and let the bot play both seats up to a street; None if it ends before.
+
+    Parameters
+    ----------
+    street
+        1 for the flop, 2 for the turn, 3 for the river.
+    """
+    deal = game.deal(rng)
+    weights = np.ones((2, N_COMBOS))
+    state = public_state(game, "", deal.board[: game.board_cards[0]])
+    while state.player >= 0 and state.street < street:
+        seat = state.player
+        told = tell(bot, state)
+        row = told.probabilities[combo_index(*deal.holes[seat])]
+        number = int(rng.choice(len(row), p=row / row.sum()))
+        weights[seat] *= told.probabilities[:, number]
+        action = told.actions[number]
+        betting = state.apply(action).betting
+        after = public_state(game, betting, deal.board)
+        state = public_state(game, betting, deal.board[: game.board_cards[after.street]])
+    return StreetRoot(state, weights) if state.player >= 0 else None
+
+
+def _end(state: DealtState, seat: int, opposing: Floats) -> Floats:
+    """(1326,): what each hand of a seat wins at the end of the betting, summed over `opposing`."""
+    node, unit = state.node, state.game.unit
+    board = state.deal.board
+    if len(node.live) == 1:
+        return state.payoffs()[seat] * _met(opposing, board)
+    beaten, tied, unblocked = showdown_sums(board, opposing)
+    stake = node.spent[seat] / unit
+    boards = comb(N_CARDS - len(board) - 4, _BOARD - len(board))
+    return stake * (2 * beaten + tied - unblocked) / boards
+
+
+def _met(opposing: Floats, board: tuple[int, ...]) -> Floats:
+    """(1326,): the weight of the opposing hands that share no card with each hand."""
+    by_card = np.bincount(COMBO_CARDS.ravel(), np.repeat(opposing, 2), N_CARDS)
+    met = opposing.sum() - by_card[COMBO_CARDS].sum(axis=1) + opposing
+    return np.where(_free_of(board), met, 0.0)
+
+
+def _free_of(board: Sequence[int]) -> Bools:
+    return np.logical_not(np.isin(COMBO_CARDS, list(board)).any(axis=1))
