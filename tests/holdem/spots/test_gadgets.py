@@ -256,7 +256,7 @@ def test_kept_values_are_read_from_the_file(tmp_path: Path) -> None:
                     kept = read.below("b60/c", card).worth(player, values)
                     exact = plain.below("b60/c", card).worth(player, values)
                     assert np.allclose(kept, exact, atol=0.51 * step, equal_nan=True)
-    with pytest.raises(ValueError, match="without its last streets"):
+    with pytest.raises(ValueError, match="needs all streets of the solution"):
         Gadget.from_solution(read, "x/x", "7s", player=1, kind="reach-resolve")
 
 

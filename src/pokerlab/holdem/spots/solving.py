@@ -9,6 +9,7 @@ from pathlib import Path
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.locks import LocksLike
 from pokerlab.holdem.spots.answer.below import with_kept_values
+from pokerlab.holdem.spots.answer.kept_values import check_keeps_values
 from pokerlab.holdem.spots.answer.solution import PostflopSolution, make_solution
 from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
@@ -84,12 +85,13 @@ def solve_spot(
     >>> better.exploitability.percent <= 0.02, better.iterations > solution.iterations
     (True, True)
     """
-    if start is not None and (gadget is not None or start.gadget is not None):
-        raise ValueError("start: a solve with a gadget begins anew")
+    if keep_values:
+        check_keeps_values(spot, groups)
     chips = parse_target(target, spot.pot)
     if chips is None and iterations is None and seconds is None:
         chips = 0.003 * spot.pot
-    if start is not None and chips is not None and start.exploitability.chips <= chips:
+    plain = gadget is None and start is not None and start.gadget is None
+    if plain and chips is not None and start.exploitability.chips <= chips:
         return start if streets is None else start.first_streets(streets)
     solver = PostflopSolver(
         spot,

@@ -43,7 +43,7 @@ def test_a_river_is_solved_again_safely(run, folder):
     assert "least margin" in said
     assert "least margin" in run("verify", file).out
     refused = run("solve", file, "--target", "0.1%")
-    assert "cannot be continued" in refused.err
+    assert "start: a solve with a gadget begins anew" in refused.err
 
 
 def test_keep_values_of_a_partial_solution(run, folder, tmp_path):
@@ -54,7 +54,7 @@ def test_keep_values_of_a_partial_solution(run, folder, tmp_path):
     told = run("gadget", str(file), "b60/c/7s", "--player", "oop")
     assert "1,081 hands of oop" in told.out
     refused = run("gadget", str(file), "b60/c/7s", "--player", "oop", "--kind", "reach-resolve")
-    assert "without its last streets" in refused.err
+    assert "needs all streets of the solution" in refused.err
 
 
 @pytest.mark.parametrize(

@@ -144,8 +144,6 @@ def _solve(
     engine = Engine(threads, 32 if precision is None else precision, partial, device)
     if start is not None:
         options.check_options(context, "solutions")
-        if start.gadget is not None:
-            raise ValueError(f"{subject}: a solve with a gadget cannot be continued; solve it anew")
         spot, limits = start.spot, replace(limits, rule=rule or start.rule)
         engine = replace(
             engine,
