@@ -260,6 +260,22 @@ def test_kept_values_are_read_from_the_file(tmp_path: Path) -> None:
         Gadget.from_solution(read, "x/x", "7s", player=1, kind="reach-resolve")
 
 
+@pytest.mark.parametrize(
+    ("spot", "options", "message"),
+    [(RIVER, {}, "begins on the river"), (TURN, {"groups": "view/river"}, "with groups")],
+)
+def test_values_that_cannot_be_kept_are_refused_before_the_solve(spot, options, message) -> None:
+    with pytest.raises(ValueError, match=f"keep values: .*{message}"):
+        # Nobody would wait for the end of this solve.
+        solve_spot(spot, iterations=10**9, target=0.0, stall=False, keep_values=True, **options)
+
+
+def test_a_start_that_is_good_enough_gets_values() -> None:
+    start = solve_spot(TURN, iterations=9, threads=1)
+    kept = solve_spot(TURN, start=start, target="100%", keep_values=True, streets=1)
+    assert kept.partial and kept.kept_values is not None
+
+
 def test_checkpoints_and_pickles_go_on(tmp_path: Path) -> None:
     gadget = gadget_of("combined")
     solver, other = (PostflopSolver(RIVER, threads=1, gadget=gadget) for _ in range(2))

@@ -90,9 +90,9 @@ def solve_spot(
     chips = parse_target(target, spot.pot)
     if chips is None and iterations is None and seconds is None:
         chips = 0.003 * spot.pot
-    plain = gadget is None and start is not None and start.gadget is None
-    if plain and chips is not None and start.exploitability.chips <= chips:
-        return start if streets is None else start.first_streets(streets)
+    plain = start if gadget is None and start is not None and start.gadget is None else None
+    if plain is not None and chips is not None and plain.exploitability.chips <= chips:
+        return _kept(plain, streets, keep_values=keep_values)
     solver = PostflopSolver(
         spot,
         default_rule(checkpoint) if rule is None else rule,
@@ -140,11 +140,9 @@ def solve_spot(
                 )
             )
 
-    kept = None if keep_values else streets
-    solution = make_solution(solver, spent, result.stopped, history, certifying, kept)
-    if keep_values:
-        solution = with_kept_values(solution)
-        solution = solution if streets is None else solution.first_streets(streets)
+    first = None if keep_values else streets
+    solution = make_solution(solver, spent, result.stopped, history, certifying, first)
+    solution = _kept(solution, streets, keep_values=keep_values)
     if result.history[-1].iteration == result.iterations:
         return solution
     if solution.margin is not None:
@@ -159,6 +157,15 @@ def solve_spot(
     )
     known = solution.boards, solution.layout
     return replace(solution, history=History((*history, certificate)), known=known)
+
+
+def _kept(
+    solution: PostflopSolution, streets: int | None, *, keep_values: bool
+) -> PostflopSolution:
+    """The solution with the values and the streets that are to be kept."""
+    if keep_values and solution.kept_values is None:
+        solution = with_kept_values(solution)
+    return solution if streets is None else solution.first_streets(streets)
 
 
 def default_rule(checkpoint: str | Path | None = None) -> str:

@@ -51,14 +51,16 @@ def _gadget(
     """
     import numpy as np
 
-    from pokerlab.holdem.spots import Gadget, load_postflop
+    from pokerlab.holdem.spots import load_postflop
 
     for path, option in ((output, "--output"), (spot, "--spot")):
         check_output(path, option)
     check_distinct({"--output": output, "--spot": spot}, [file])
     solution = load_postflop(file)
-    found = Gadget.from_solution(solution, line, player=player, values=values, kind=kind)
-    below = solution.below(line).spot
+    place = solution.below(line)
+    # A file serves all kinds: --gadget-kind of `pokerlab solve` may ask for gifts.
+    found = place.gadget(player, values=values, kind=kind, gifts=not solution.partial)
+    below = place.spot
     if output is not None:
         with saving(output, "--output"):
             found.save(output)
@@ -81,10 +83,11 @@ def _gadget(
     }
 
     def render(console: Console) -> None:
+        span = " to ".join(f"{round(chips, 2) + 0.0:.2f}" for chips in (least, most))
         console.print(
             bold(line),
-            f"pot {below.pot:,}: {len(known):,} hands of {player} are worth {least:.2f} to "
-            f"{most:.2f} chips ({values})",
+            f"pot {below.pot:,}: {len(known):,} hands of {player} are worth {span} chips"
+            f" ({values})",
         )
         for path in (spot, output):
             if path is not None:
