@@ -35,8 +35,9 @@ def _gadget(
     spot: Annotated[Path | None, "Write the spot that begins there to this .toml file."] = None,
     kind: Annotated[
         str,
-        "unsafe, resolve, maxmargin or combined; with reach- before it hands are worth more by what"
-        " was given away before.",
+        "resolve or maxmargin, with which no hand gains by the new solution; combined or unsafe,"
+        " which promise nothing. With reach- before it hands are worth more by what was given away"
+        " before; that needs all streets, so not a --partial file.",
     ] = "combined",
     values: Annotated[
         str,

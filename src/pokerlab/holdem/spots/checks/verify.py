@@ -1,7 +1,7 @@
 """The certificate of a solution, computed anew from its file.
 
-The numbers are those of a walk that shares nothing with the engine (`independent_walk`); here they
-are compared with what the file claims.
+The numbers are those of a walk without the engine's kernels (`independent_walk`, which says what it
+shares with the engine); here they are compared with what the file claims.
 """
 
 from __future__ import annotations
