@@ -33,7 +33,7 @@ def met_weights(weights: Floats) -> Floats:
     return np.where(met > _ROUNDING * weights.sum(), met, 0.0)
 
 
-def mean_by_combo(sums: Floats, combos: Indices, opposing: Floats) -> Floats:
+def mean_by_combo(sums: Floats, combos: Indices, met: Floats) -> Floats:
     """What hands win on average, from sums over the opposing hands that they meet: (..., 1326).
 
     NaN for a combo that meets nobody, or is not among `combos`.
@@ -44,17 +44,17 @@ def mean_by_combo(sums: Floats, combos: Indices, opposing: Floats) -> Floats:
         (..., hands): over the opposing hands, their weight times the chips that are won.
     combos
         (hands,): their combos; −1: none.
-    opposing
-        (1326,): the weights of the opposing hands.
+    met
+        (1326,): the weight of the opposing hands that each combo meets, by `met_weights` or
+        `unblocked_weights`.
 
     Examples
     --------
     >>> from pokerlab.cards import Range
-    >>> won = mean_by_combo(np.array([12.0, 5.0]), np.array([0, -1]), Range("AA").weights)
-    >>> won[:2]
+    >>> met = met_weights(Range("AA").weights)
+    >>> mean_by_combo(np.array([12.0, 5.0]), np.array([0, -1]), met)[:2]
     array([ 2., nan])
     """
-    met = met_weights(opposing)
     known = (combos >= 0) & (met[combos] > 0)
     found = np.full((*sums.shape[:-1], N_COMBOS), np.nan)
     found[..., combos[known]] = sums[..., known] / met[combos[known]]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokerlab.cards.ranges.blockers import met_weights
+from pokerlab.cards.ranges.blockers import met_weights, unblocked_weights
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.locks import NodeLock, keeps_suits, parse_locks
 from pokerlab.engine.tables.arrays import Locks
@@ -158,7 +158,8 @@ class PreparedSpot:
     @cached_property
     def deals(self) -> float:
         """The sum over all deals, of hands that share no card, of the product of the weights."""
-        return float(self.boards.weights[0] @ self.mass(0))
+        first, second = (each.weights for each in self.spot.ranges)
+        return float(first @ unblocked_weights(second))
 
 
 def deal_spot(

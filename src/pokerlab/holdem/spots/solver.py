@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.ranges.blockers import mean_by_combo
+from pokerlab.cards.ranges.blockers import mean_by_combo, met_weights
 from pokerlab.engine.device import GpuMemory, choose_device, walker_bytes
 from pokerlab.engine.gadget_learning import GadgetLearner, RootGadget
 from pokerlab.engine.groups import HandGrouping
@@ -463,8 +463,8 @@ class PostflopSolver:
 
     def _chips_by_hand(self, rows: Floats, hero: int) -> Floats:
         """(1326,): what a player takes from the pot with each hand."""
-        opposing = self.spot.ranges[1 - hero].weights
-        won = mean_by_combo(rows, self.boards.combos[hero], opposing)
+        met = met_weights(self.spot.ranges[1 - hero].weights)
+        won = mean_by_combo(rows, self.boards.combos[hero], met)
         return won / self._walker.unit + self.spot.pot / 2
 
     def strategy(self) -> Storage:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pokerlab.cards.ranges.blockers import mean_by_combo
+from pokerlab.cards.ranges.blockers import mean_by_combo, met_weights
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.layout import StrategyLayout
@@ -55,5 +55,5 @@ class HandResponses:
     def at_root(self) -> Floats:
         """(1326,): what the player takes from the pot of the spot with each hand; NaN: none."""
         combos = find_run_out(self.boards, ())[0].combos(self.boards, self.player)
-        opposing = self._spot.ranges[1 - self.player].weights
-        return mean_by_combo(self.at(()).nodes[0], combos, opposing) + self._spot.pot / 2
+        met = met_weights(self._spot.ranges[1 - self.player].weights)
+        return mean_by_combo(self.at(()).nodes[0], combos, met) + self._spot.pot / 2

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS, Cards, to_cards
-from pokerlab.cards.ranges.blockers import mean_by_combo
+from pokerlab.cards.ranges.blockers import mean_by_combo, met_weights
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.runouts import RunOut, find_run_out
@@ -140,7 +140,7 @@ class SpotBelow:
             given = rows.max(axis=0) - rows[edge - int(street.first_edge[node])]
             opposing = solution.arriving(run_outs, level, node)[1 - player]
             combos = run_outs[-1].combos(everyone.boards, player)
-            found += np.nan_to_num(mean_by_combo(given, combos, opposing))
+            found += np.nan_to_num(mean_by_combo(given, combos, met_weights(opposing)))
         return found
 
 
@@ -199,10 +199,10 @@ def _won(
     opposing: Floats,
 ) -> Floats:
     """(1326,): the chips that hands win against an even split of the pot; NaN: they meet nobody."""
-    numbers = [run_out.number for run_out in run_outs[1:]]
+    numbers, met = [run_out.number for run_out in run_outs[1:]], met_weights(opposing)
 
     def by_combo(boards: Boards, found: BoardValues) -> Floats:
-        return mean_by_combo(found.nodes[node], run_outs[-1].combos(boards, player), opposing)
+        return mean_by_combo(found.nodes[node], run_outs[-1].combos(boards, player), met)
 
     everyone = solution.all_hands(player)
     best = by_combo(everyone.boards, everyone.at(numbers))

@@ -471,7 +471,8 @@ class PostflopSolution(Shown):
         self, rows: Floats, run_out: RunOut, node: int, hero: int, opposing: Floats
     ) -> Floats:
         """Values at a node (rows, hands) as chips for each combo: (rows, 1326)."""
-        won = mean_by_combo(rows, run_out.combos(self.boards, hero), opposing)
+        combos = run_out.combos(self.boards, hero)
+        won = mean_by_combo(rows, combos, unblocked_weights(opposing))
         tree = self.spot.tree
         committed = tree.chips(int(tree.streets[run_out.level].committed[node][hero]))
         return won + self.spot.pot / 2 + committed

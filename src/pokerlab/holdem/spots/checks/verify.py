@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from pokerlab.cards.codes import combo_cards, format_cards
-from pokerlab.cards.ranges.blockers import mean_by_combo
+from pokerlab.cards.ranges.blockers import mean_by_combo, met_weights
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.tables.hand_groups import BoardGroups, group_hands
 from pokerlab.games.betting_trees.menus import PLAYERS
@@ -168,7 +168,7 @@ def _find_margin(solution: PostflopSolution, gadget: Gadget, verifier: Verifier)
     won = mean_by_combo(
         verifier.root[0][player][BEST],
         verifier.boards.combos[player],
-        spot.ranges[1 - player].weights,
+        met_weights(spot.ranges[1 - player].weights),
     )
     return least_margin(gadget, won + spot.pot / 2, spot)
 
