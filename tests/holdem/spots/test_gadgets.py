@@ -355,10 +355,10 @@ def test_locks_of_the_hero_are_kept() -> None:
     assert verify(solution).ok
 
 
-def test_a_solve_with_a_gadget_begins_anew() -> None:
+def test_a_solve_with_a_gadget_cannot_be_continued() -> None:
     start = solve_spot(RIVER, iterations=5, threads=1)
-    with pytest.raises(ValueError, match="begins anew"):
+    with pytest.raises(ValueError, match="cannot be continued"):
         solve_spot(RIVER, start=start, iterations=9, gadget=gadget_of("resolve"), threads=1)
     behind = solve_spot(RIVER, iterations=2, gadget=gadget_of("resolve"), threads=1)
-    with pytest.raises(ValueError, match="begins anew"):
+    with pytest.raises(ValueError, match="cannot be continued"):
         solve_spot(RIVER, start=behind, iterations=9, threads=1)

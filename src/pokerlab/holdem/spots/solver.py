@@ -328,7 +328,7 @@ class PostflopSolver:
 
     def _check_start(self, solution: Start) -> None:
         if self.prepared.gadget is not None or solution.gadget is not None:
-            raise ValueError("start: a solve with a gadget begins anew")
+            raise ValueError("start: a solve with a gadget cannot be continued; solve it anew")
         if self.rule.local:
             raise ValueError(f"start: rule {self.rule} has an update of its own and begins anew")
         own, other = self.spot.fields(), solution.spot.fields()

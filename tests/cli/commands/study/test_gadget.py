@@ -47,7 +47,7 @@ def test_a_river_is_solved_again_safely(run, folder):
     assert "least margin" in said
     assert "least margin" in run("verify", file).out
     refused = run("solve", file, "--target", "0.1%")
-    assert "start: a solve with a gadget begins anew" in refused.err
+    assert "start: a solve with a gadget cannot be continued" in refused.err
 
 
 def test_keep_values_of_a_partial_solution(run, folder, tmp_path):
