@@ -88,6 +88,14 @@ class SpotBelow:
 
         With `gifts`, they are computed for other kinds than ``reach-`` too, so that `with_kind`
         can ask for those.
+
+        Examples
+        --------
+        >>> from pokerlab.holdem.spots import solve_spot
+        >>> spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="a", raise_="")
+        >>> gadget = solve_spot(spot, target="1%").below("x/x/7h").gadget("ip", kind="resolve")
+        >>> gadget.player, gadget.pot, gadget.gifts
+        (1, 100, None)
         """
         check_kind(kind)
         if values not in VALUES:
