@@ -6,7 +6,7 @@ without a gadget.
 Floor. A gadget decides for some thousand hands once an iteration and sets a range: microseconds.
 What it costs is that Python stands between the walks of the two players: about a third of a
 millisecond, where a plain solve of a river takes many iterations in one call. So it is dear on a
-small river and free from the turn on.
+small river and cheap from the turn on.
 
 The ratio is an iteration with a gadget to one without, measured in turn in the same run.
 """
