@@ -1,4 +1,4 @@
-"""Tables of abstraction.md, race.md and mapping.md say what the published files say."""
+"""Tables of pages say what the published files say."""
 
 import csv
 from math import exp, log
@@ -237,3 +237,51 @@ def test_what_few_bet_sizes_cost():
         for found in by_answer.values():
             mean = sum(found) / len(found)
             assert f"| {mean:.2f} ({min(found):.2f} – {max(found):.2f}) |" in line
+
+
+def resolving_rows(name):
+    with (DOCS / "resolving" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_lead_of_reach_maxmargin():
+    leads = []
+    for row in resolving_rows("rivers"):
+        if row["solved to"] == "0.5%":
+            best, following = sorted(float(each) for each in list(row.values())[2:])[:2]
+            assert best == float(row["reach-maxmargin response"])
+            leads.append(following - best)
+    assert f"by {min(leads):.3f} to {max(leads):.3f}% of the pot" in " ".join(page("resolving"))
+
+
+def test_gadgets_on_cpu_and_gpu():
+    lines, rows = page("resolving"), resolving_rows("gpu-turns")
+    for device, label in (("cpu", "sixteen cores"), ("gpu", "H200")):
+        cells = []
+        for street in ("river", "turn"):
+            for plain in (True, False):
+                found = [
+                    float(row["ms"])
+                    for row in rows
+                    if row["device"] == device
+                    and row["spot"].startswith(street)
+                    and (row["kind"] == "none") == plain
+                ]
+                cells.append(f"{min(found):.2f} – {max(found):.2f}")
+        assert table_row(lines, label) == cells
+    margins = {}
+    for row in rows:
+        what = tuple(row[name] for name in ("kind", "spot", "values", "bits"))
+        if row["least_margin"]:
+            margins.setdefault(what, []).append(float(row["least_margin"]))
+    apart = {
+        kind: max(abs(one - other) for what, (one, other) in margins.items() if what[0] == kind)
+        for kind in ("maxmargin", "resolve")
+    }
+    least = min(
+        min(both) for what, both in margins.items() if what[::2] == ("maxmargin", "response")
+    )
+    text = " ".join(lines)
+    assert f"at most {apart['maxmargin']:.3f} chips for `maxmargin`" in text
+    assert f"at most {apart['resolve']:.3f} for `resolve`" in text
+    assert f"every hand lose at least {least:.2f} chips" in text

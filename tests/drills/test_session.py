@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.drills.conftest import RIVER
 
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.drills import (
     MISTAKES,
     BatchSource,
@@ -24,7 +25,6 @@ from pokerlab.drills.log import default_log
 from pokerlab.holdem.batches import Batch, BatchQuestion
 from pokerlab.holdem.batches.rows import make_row
 from pokerlab.holdem.spots import solve_spot
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 from pokerlab.runtime.errors import DamagedFileError
 from pokerlab.solvers import solve
 from pokerlab.views.payloads.drill_payload import session_data

@@ -34,7 +34,7 @@ class Site:
         Solves that wait, run or have ended.
     batch_reports
         Lines on all boards of a batch, made or being made.
-    training, play
+    drills, play
         Tables at which somebody trains or plays.
     """
 
@@ -46,7 +46,7 @@ class Site:
         self.opened = Opened()
         self.jobs = Jobs(self.folder)
         self.batch_reports = BatchReports()
-        self.training: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "training")
+        self.drills: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "training")
         self.play: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "play")
 
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from pokerlab.cards import filter_hands
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.holdem.batches import BatchQuestion, load_batch, plan_batch, run_batch
 from pokerlab.holdem.batches.decisions import LineDecision, decide, first_street
 from pokerlab.holdem.batches.folder import Batch
 from pokerlab.holdem.batches.line_files import stamp
 from pokerlab.holdem.batches.reporting import break_down_boards, report_boards
 from pokerlab.holdem.spots import Spot, breakdown, solve_spot
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 from pokerlab.holdem.spots.reports.breakdown import breakdown_names, hand_groups
 from pokerlab.runtime.errors import DamagedFileError
 

@@ -256,8 +256,24 @@ def test_kept_values_are_read_from_the_file(tmp_path: Path) -> None:
                     kept = read.below("b60/c", card).worth(player, values)
                     exact = plain.below("b60/c", card).worth(player, values)
                     assert np.allclose(kept, exact, atol=0.51 * step, equal_nan=True)
-    with pytest.raises(ValueError, match="without its last streets"):
+    with pytest.raises(ValueError, match="needs all streets of the solution"):
         Gadget.from_solution(read, "x/x", "7s", player=1, kind="reach-resolve")
+
+
+@pytest.mark.parametrize(
+    ("spot", "options", "message"),
+    [(RIVER, {}, "begins on the river"), (TURN, {"groups": "view/river"}, "with groups")],
+)
+def test_values_that_cannot_be_kept_are_refused_before_the_solve(spot, options, message) -> None:
+    with pytest.raises(ValueError, match=f"keep values: .*{message}"):
+        # Nobody would wait for the end of this solve.
+        solve_spot(spot, iterations=10**9, target=0.0, stall=False, keep_values=True, **options)
+
+
+def test_a_start_that_is_good_enough_gets_values() -> None:
+    start = solve_spot(TURN, iterations=9, threads=1)
+    kept = solve_spot(TURN, start=start, target="100%", keep_values=True, streets=1)
+    assert kept.partial and kept.kept_values is not None
 
 
 def test_checkpoints_and_pickles_go_on(tmp_path: Path) -> None:
@@ -339,10 +355,10 @@ def test_locks_of_the_hero_are_kept() -> None:
     assert verify(solution).ok
 
 
-def test_a_solve_with_a_gadget_begins_anew() -> None:
+def test_a_solve_with_a_gadget_cannot_be_continued() -> None:
     start = solve_spot(RIVER, iterations=5, threads=1)
-    with pytest.raises(ValueError, match="begins anew"):
+    with pytest.raises(ValueError, match="cannot be continued"):
         solve_spot(RIVER, start=start, iterations=9, gadget=gadget_of("resolve"), threads=1)
     behind = solve_spot(RIVER, iterations=2, gadget=gadget_of("resolve"), threads=1)
-    with pytest.raises(ValueError, match="begins anew"):
+    with pytest.raises(ValueError, match="cannot be continued"):
         solve_spot(RIVER, start=behind, iterations=9, threads=1)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from pokerlab.holdem.spots import Spot, solve_spot
+from pokerlab.cards import Range
+from pokerlab.holdem.spots import Gadget, Spot, solve_spot
 from pokerlab.holdem.spots.checks.verify import verify
 from pokerlab.holdem.spots.rivers import solve_rivers_again
 
@@ -36,7 +39,30 @@ def test_safe_gadgets_make_no_turn_easier_to_exploit(kind: str, iterations: int)
     assert verify(again.solution).ok
 
 
-def test_spots_that_begin_elsewhere_are_refused() -> None:
-    river = Spot("QhJh2c4d7s", "AA, KQs", "QQ, AJs", pot=100, stack=80)
-    with pytest.raises(ValueError, match="must begin on the turn"):
-        solve_rivers_again(solve_spot(river, iterations=2, threads=1))
+def test_rivers_that_no_two_hands_reach_are_left() -> None:
+    # Only AsAd calls, and nobody can hold it beside AsAh.
+    locks = {"b60": {"c": "AsAd", "f": "KsKd"}, "x": {"x": 1}}
+    spot = replace(MORE, oop=Range("AsAh"), ip=Range("AsAd, KsKd")).with_locks(locks)
+    rough = solve_spot(spot, iterations=2, threads=1)
+    again = solve_rivers_again(rough, "unsafe", target="50%", threads=1)
+    # Of x/x the 44 rivers that let both hands be, for both players.
+    assert len(rough.boards.cards[1]) == 48
+    assert (again.solved, again.left) == (2 * 44, 2 * (3 * 48 - 44))
+    assert verify(again.solution).ok
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "message"),
+    [
+        ({"board": "QhJh2h4c7s"}, {}, "begin on the turn"),
+        ({}, {"streets": 1}, "have its rivers"),
+        ({}, {"gadget": Gadget("ip", np.full(1326, 50.0))}, "have no gadget"),
+        ({}, {"groups": "view/river"}, "have no groups"),
+        ({"rake": 0.05}, {}, "have no rake"),
+    ],
+)
+def test_other_solutions_are_refused(change, options, message) -> None:
+    spot = replace(TURN, **change)
+    solution = solve_spot(spot, iterations=1, threads=1, **options)
+    with pytest.raises(ValueError, match=f"must {message}"):
+        solve_rivers_again(solution)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from tests.holdem.spots.solved_spots import SPOTS, solved
 from tests.hostile.mutations import check_all, damaged_text
 
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.engine.locks import parse_locks
 from pokerlab.games import load_betting_game
 from pokerlab.games.betting import Betting
 from pokerlab.holdem.spots import Spot, solve_spot
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 from pokerlab.players.opponents import LineKey, LineModel, line_locks, load_line_model
 from pokerlab.players.opponents.line_model import line_decisions
 from pokerlab.players.opponents.spot_locks import line_key

@@ -16,7 +16,7 @@ from pokerlab.cli.terminal.plain_text import tell
 from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.runtime.machine import size_text
 from pokerlab.views import Table
-from pokerlab.views.texts import gap_text, number_text, subset_text
+from pokerlab.views.texts import gap_text, number_text, signed_text, subset_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -115,12 +115,14 @@ def _fit(
         return engine, None
     from pokerlab.holdem.spots.budget import fit_memory
 
+    walked, seen = _as_walked(spot, engine)
     choice = fit_memory(
-        spot,
+        walked,
         engine.memory,
         _rule(limits),
-        isomorphism=engine.isomorphism,
+        isomorphism=seen.isomorphism,
         threads=engine.threads,
+        groups=engine.gadget is None and not engine.keep_values,
         counting=lambda: status.enter(COUNTING),
     )
     return replace(engine, precision=choice.precision, groups=choice.groups), choice
@@ -265,8 +267,11 @@ def margin_json(margin: Margin) -> dict[str, Any]:
 
 def margin_text(margin: Margin) -> str:
     """The same for people."""
-    least = f"{margin.chips:+.3f} chips, {margin.percent:+.3g}% of the pot ({margin.hand})"
-    return f"least margin {least}; mean of the range {margin.mean:+.3f}"
+    chips, percent, mean = (
+        signed_text(each, 3) for each in (margin.chips, margin.percent, margin.mean)
+    )
+    least = f"{chips} chips, {percent}% of the pot ({margin.hand})"
+    return f"least margin {least}; mean of the range {mean}"
 
 
 def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.cards.codes import N_CARDS, format_cards
+from pokerlab.cards.codes import N_CARDS, N_COMBOS, format_cards
 from pokerlab.cards.isomorphism.card_maps import combo_images, to_card_map
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.runtime.arrays import Indices
@@ -53,6 +53,25 @@ class RunOut:
         found = np.full(len(order), -1, np.intp)
         found[known] = self.image[kept[order[known]]]
         return found
+
+
+def board_combos(boards: Boards, player: int, level: int, number: int) -> Indices:
+    """The combos of a player in the order in which a representative board keeps them; −1: none."""
+    return RunOut((), number, level, np.arange(N_CARDS)).combos(boards, player)
+
+
+def places(combos: Indices) -> Indices:
+    """(1327,): where each combo stands in a row of them; −1: nowhere, also for the combo −1.
+
+    Examples
+    --------
+    >>> places(np.array([5, 7, -1, -1]))[[7, 3, 5, -1]]
+    array([ 1, -1,  0, -1])
+    """
+    found = np.full(N_COMBOS + 1, -1, np.intp)
+    known = np.flatnonzero(combos >= 0)
+    found[combos[known]] = known
+    return found
 
 
 def find_run_out(boards: Boards, cards: Sequence[int]) -> list[RunOut]:

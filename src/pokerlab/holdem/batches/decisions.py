@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS
-from pokerlab.holdem.spots.answer.node_view import NodeView, equities_of, unblocked_weights
+from pokerlab.cards.ranges.blockers import unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import NodeView, equities_of
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.reports.line_report import LineTotals
 from pokerlab.holdem.spots.reports.range_parts import RangePart, range_parts

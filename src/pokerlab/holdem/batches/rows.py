@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.errors import shorten

@@ -41,6 +41,7 @@ def fit_memory(
     *,
     isomorphism: bool = True,
     threads: int | None = None,
+    groups: bool = True,
     counting: Callable[[], None] = lambda: None,
 ) -> MemoryChoice:
     """Choose bits and groups so that a solve stays within `memory` bytes.
@@ -56,6 +57,8 @@ def fit_memory(
         What is solved, as for `pokerlab.holdem.spots.solve_spot`.
     memory
         Bytes that the whole process may have in use.
+    groups
+        Whether hands may be stored together.
     counting
         Called before groups are counted, which takes a second or two on a flop.
 
@@ -83,18 +86,21 @@ def fit_memory(
     def finer() -> Iterator[SolveCost]:
         yield cost
         yield halved
-        counting()
-        yield from map(grouped, _IDENTITIES)
+        if groups:
+            counting()
+            yield from map(grouped, _IDENTITIES)
 
     larger: list[SolveCost] = []
     for each in finer():
         if each.peak_bytes <= memory:
             return _choose(each, larger)
         larger.append(each)
-    fitting = bisect_right(_CLUSTERS, memory, key=lambda number: clustered(number).peak_bytes)
-    if fitting:
-        return _choose(clustered(_CLUSTERS[fitting - 1]), larger)
-    least = min([*larger, clustered(_CLUSTERS[0])], key=lambda each: each.peak_bytes)
+    if groups:
+        fitting = bisect_right(_CLUSTERS, memory, key=lambda number: clustered(number).peak_bytes)
+        if fitting:
+            return _choose(clustered(_CLUSTERS[fitting - 1]), larger)
+        larger.append(clustered(_CLUSTERS[0]))
+    least = min(larger, key=lambda each: each.peak_bytes)
     raise ValueError(
         f"memory: {size_text(memory)} are too little: even {_name(least)} need "
         f"{size_text(least.peak_bytes)}; offer fewer bet sizes or narrow the ranges"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, N_COMBOS
-from pokerlab.cards.ranges.blockers import met_weights
+from pokerlab.cards.ranges.blockers import met_weights, unblocked_weights
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.locks import NodeLock, keeps_suits, parse_locks
 from pokerlab.engine.tables.arrays import Locks
@@ -153,28 +152,27 @@ class PreparedSpot:
 
     def mass(self, player: int) -> Floats:
         """For each hand of a player the sum of the weights of the opposing hands it can meet."""
-        weights = np.zeros(N_COMBOS)
-        weights[self.boards.combos[1 - player]] = self.boards.weights[1 - player]
-        return np.asarray(met_weights(weights)[self.boards.combos[player]])
+        opposing = self.spot.ranges[1 - player].weights
+        return np.asarray(met_weights(opposing)[self.boards.combos[player]])
 
     @cached_property
     def deals(self) -> float:
         """The sum over all deals, of hands that share no card, of the product of the weights."""
-        weights = np.zeros((2, N_COMBOS))
-        for row, combos, own in zip(weights, self.boards.combos, self.boards.weights, strict=True):
-            row[combos] = own
-        first, second = (
-            np.bincount(COMBO_CARDS.ravel(), np.repeat(row, 2), N_CARDS) for row in weights
-        )
-        # Two hands that are the same share two cards, and are counted twice among the others.
-        together = first @ second - weights[0] @ weights[1]
-        return float(weights[0].sum() * weights[1].sum() - together)
+        first, second = (each.weights for each in self.spot.ranges)
+        return float(first @ unblocked_weights(second))
 
 
-def deal_spot(spot: Spot, *, isomorphism: bool, gadget: Gadget | None) -> Boards:
-    """The boards of a spot; with a gadget, all hands of the player who may stop."""
-    everyone, alike = ((), None) if gadget is None else (gadget.everyone, gadget.alike)
-    return deal_boards(spot, isomorphism=isomorphism, everyone=everyone, alike=alike)
+def deal_spot(
+    spot: Spot, *, isomorphism: bool, gadget: Gadget | None, everyone: Collection[int] = ()
+) -> Boards:
+    """The boards of a spot; with a gadget, all hands of the player who may stop.
+
+    Of the players in `everyone`, too.
+    """
+    if gadget is None:
+        return deal_boards(spot, isomorphism=isomorphism, everyone=everyone)
+    everyone = {*everyone, *gadget.everyone}
+    return deal_boards(spot, isomorphism=isomorphism, everyone=everyone, alike=gadget.alike)
 
 
 def mean_chips(total: Chips, deals: Chips, unit: float, pot: float) -> Chips:

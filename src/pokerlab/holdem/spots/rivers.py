@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pokerlab.cards.codes import N_CARDS, N_COMBOS
-from pokerlab.engine.tables.runouts import RunOut
+from pokerlab.cards.ranges.blockers import met_weights
+from pokerlab.engine.tables.runouts import board_combos, find_run_out, places
 from pokerlab.engine.walker import as_storage
-from pokerlab.holdem.spots.answer.below import find_below
+from pokerlab.holdem.spots.answer.below import find_below, weights_at
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
-from pokerlab.holdem.spots.question.gadget import DEFAULT_KIND, VALUES, Gadget
+from pokerlab.holdem.spots.question.gadget import DEFAULT_KIND, VALUES
 from pokerlab.holdem.spots.solver import SPACING, PostflopSolver
 from pokerlab.holdem.spots.solving import parse_target
 from pokerlab.runtime.arrays import AnyArray, Halves
@@ -34,7 +34,7 @@ class RiversAgain:
     solution
         The turn as before, and the rivers as solved again.
     solved, left
-        How many times a river was solved for a player, or left because a player never gets there.
+        How many times a river was solved for a player, or left because no two hands get there.
     iterations
         Of all these solves together.
     """
@@ -51,6 +51,7 @@ def solve_rivers_again(
     *,
     values: str = VALUES[0],
     target: float | str = "0.1%",
+    threads: int | None = None,
     report: Callable[[int], None] = lambda done: None,
 ) -> RiversAgain:
     """Solve every river of a turn again for both players, and certify the whole.
@@ -58,11 +59,13 @@ def solve_rivers_again(
     Parameters
     ----------
     solution
-        Of a spot that begins on the turn, without groups and rake.
+        Of a spot that begins on the turn: with its rivers, without gadget, groups and rake.
     kind, values
         As of `Gadget.from_solution`.
     target
         How exactly each river is solved: chips, or percent of its pot.
+    threads
+        How many to use; all cores if None. The result does not depend on it.
     report
         Called with the number of solves that are done.
 
@@ -76,24 +79,30 @@ def solve_rivers_again(
     True
     """
     check_kind(kind)
-    if solution.spot.street != 1:
-        raise ValueError("rivers: the solution must begin on the turn")
+    for fits, must in (
+        (solution.spot.street == 1, "begin on the turn"),
+        (not solution.partial, "have its rivers"),
+        (solution.gadget is None, "have no gadget"),
+        (solution.groups is None, "have no groups"),
+        (solution.spot.rake == 0, "have no rake"),
+    ):
+        if not fits:
+            raise ValueError(f"rivers: the solution must {must}")
     spot, street = solution.spot, solution.spot.tree.streets[1]
     rivers = [np.array(each) for each in solution.strategies[1]]
     solved = left = iterations = 0
     for number, cards in enumerate(solution.boards.cards[1]):
+        run_outs = find_run_out(solution.boards, [int(cards[-1])])
         for root in range(street.roots):
-            line = spot.tree.line(1, int(street.root_first_node[root]), [int(cards[-1])])
-            try:
-                below = find_below(solution, line)
-            except ValueError:  # somebody never gets there
+            own, other = weights_at(solution, run_outs, root)
+            if not own @ met_weights(other):
                 left += 2
                 continue
+            line = spot.tree.line(1, int(street.root_first_node[root]), [int(cards[-1])])
+            below = find_below(solution, line)
             for hero in range(2):
-                gadget = Gadget.from_solution(
-                    solution, line, player=1 - hero, values=values, kind=kind
-                )
-                solver = PostflopSolver(below.spot, threads=1, gadget=gadget)
+                gadget = below.gadget(1 - hero, values=values, kind=kind)
+                solver = PostflopSolver(below.spot, threads=threads, gadget=gadget)
                 found = run(solver, target=parse_target(target, below.spot.pot), spacing=SPACING)
                 strategy = np.asarray(solver.probabilities()[0][hero])
                 _put_in(rivers[hero], solution, number, root, solver, strategy, hero)
@@ -102,7 +111,7 @@ def solve_rivers_again(
                 report(solved)
     first, second = rivers
     strategies = (solution.strategies[0], (first, second))
-    judge = PostflopSolver(spot, isomorphism=solution.isomorphism)
+    judge = PostflopSolver(spot, threads=threads, isomorphism=solution.isomorphism)
     certified = judge.certify(as_storage(judge.layout, strategies))
     whole = replace(
         solution,
@@ -138,10 +147,6 @@ def _put_in(
             f"river {solution.spot.tree.line(1, own[0])!r}: its betting is another one"
         )
     here = old.board(rivers, board)[old.slot[own[0]] : old.slot[own[0]] + new.slots]
-    to = RunOut((), board, 1, np.arange(N_CARDS)).combos(solution.boards, hero)
-    source = RunOut((), 0, 0, np.arange(N_CARDS)).combos(solver.boards, hero)
-    places = np.full(N_COMBOS + 1, -1)
-    places[source] = np.arange(len(source))
-    places[-1] = -1
-    found = places[to]
+    there = places(board_combos(solver.boards, hero, 0, 0))
+    found = there[board_combos(solution.boards, hero, 1, board)]
     here[:, found >= 0] = new.board(strategy, 0)[:, found[found >= 0]]

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.cards.codes import N_COMBOS
+from pokerlab.cards.ranges.blockers import mean_by_combo, met_weights
 from pokerlab.engine.device import GpuMemory, choose_device, walker_bytes
 from pokerlab.engine.gadget_learning import GadgetLearner, RootGadget
 from pokerlab.engine.groups import HandGrouping
@@ -82,6 +82,10 @@ class Start(Protocol):
     @property
     def groups(self) -> BoardGroups | None:
         """Which hands share a strategy."""
+
+    @property
+    def gadget(self) -> Gadget | None:
+        """What a player could do before the spot."""
 
     @property
     def strategies(self) -> Probabilities:
@@ -323,8 +327,8 @@ class PostflopSolver:
                     walker.write(regret, walker.read(weights))
 
     def _check_start(self, solution: Start) -> None:
-        if self.prepared.gadget is not None:
-            raise ValueError("start: a solve with a gadget begins anew")
+        if self.prepared.gadget is not None or solution.gadget is not None:
+            raise ValueError("start: a solve with a gadget cannot be continued; solve it anew")
         if self.rule.local:
             raise ValueError(f"start: rule {self.rule} has an update of its own and begins anew")
         own, other = self.spot.fields(), solution.spot.fields()
@@ -459,11 +463,9 @@ class PostflopSolver:
 
     def _chips_by_hand(self, rows: Floats, hero: int) -> Floats:
         """(1326,): what a player takes from the pot with each hand."""
-        found, mass = np.full(N_COMBOS, np.nan), self.prepared.mass(hero)
-        met = mass > 0
-        chips = mean_chips(rows[met], mass[met], self._walker.unit, self.spot.pot)
-        found[self.boards.combos[hero][met]] = chips
-        return found
+        met = met_weights(self.spot.ranges[1 - hero].weights)
+        won = mean_by_combo(rows, self.boards.combos[hero], met)
+        return won / self._walker.unit + self.spot.pot / 2
 
     def strategy(self) -> Storage:
         """The answer so far, as it is stored: proportional to the probabilities."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.locks import LocksLike
 from pokerlab.holdem.spots.answer.below import with_kept_values
+from pokerlab.holdem.spots.answer.kept_values import check_keeps_values
 from pokerlab.holdem.spots.answer.solution import PostflopSolution, make_solution
 from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
@@ -84,13 +85,14 @@ def solve_spot(
     >>> better.exploitability.percent <= 0.02, better.iterations > solution.iterations
     (True, True)
     """
-    if start is not None and (gadget is not None or start.gadget is not None):
-        raise ValueError("start: a solve with a gadget begins anew")
+    if keep_values:
+        check_keeps_values(spot, groups)
     chips = parse_target(target, spot.pot)
     if chips is None and iterations is None and seconds is None:
         chips = 0.003 * spot.pot
-    if start is not None and chips is not None and start.exploitability.chips <= chips:
-        return start if streets is None else start.first_streets(streets)
+    plain = start if gadget is None and start is not None and start.gadget is None else None
+    if plain is not None and chips is not None and plain.exploitability.chips <= chips:
+        return _kept(plain, streets, keep_values=keep_values)
     solver = PostflopSolver(
         spot,
         default_rule(checkpoint) if rule is None else rule,
@@ -138,11 +140,9 @@ def solve_spot(
                 )
             )
 
-    kept = None if keep_values else streets
-    solution = make_solution(solver, spent, result.stopped, history, certifying, kept)
-    if keep_values:
-        solution = with_kept_values(solution)
-        solution = solution if streets is None else solution.first_streets(streets)
+    first = None if keep_values else streets
+    solution = make_solution(solver, spent, result.stopped, history, certifying, first)
+    solution = _kept(solution, streets, keep_values=keep_values)
     if result.history[-1].iteration == result.iterations:
         return solution
     if solution.margin is not None:
@@ -157,6 +157,15 @@ def solve_spot(
     )
     known = solution.boards, solution.layout
     return replace(solution, history=History((*history, certificate)), known=known)
+
+
+def _kept(
+    solution: PostflopSolution, streets: int | None, *, keep_values: bool
+) -> PostflopSolution:
+    """The solution with the values and the streets that are to be kept."""
+    if keep_values and solution.kept_values is None:
+        solution = with_kept_values(solution)
+    return solution if streets is None else solution.first_streets(streets)
 
 
 def default_rule(checkpoint: str | Path | None = None) -> str:

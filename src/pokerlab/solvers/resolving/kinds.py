@@ -14,7 +14,7 @@ one of some hands. Each hand was worth something to them before:
     ("Refining subgames in large imperfect information games", 2016).
 ``combined``
     As ``unsafe``; a fifth more weight goes to hands that are rarer than the likeliest, and these
-    may stop.
+    may stop. It promises nothing: some hand may gain.
 
 Before each of them, ``reach-`` makes hands worth more by what the opponent gave away on the way
 ("Safe and nested subgame solving for imperfect-information games", 2017).

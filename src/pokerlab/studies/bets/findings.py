@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, format_cards
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.engine.tables.layout import PlayerLayout
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 from pokerlab.holdem.spots import Decision, PostflopSolution, Spot, solve_together
-from pokerlab.holdem.spots.answer.node_view import equity_against, unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import equity_against
 from pokerlab.holdem.spots.coarse.menu_loss import RealGame
 from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.runtime.arrays import AnyArray, Floats, Halves

@@ -12,8 +12,8 @@ from pokerlab.cards.codes import COMBO_CARDS
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.flops import all_flops
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.cards.ranges.range import Range
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.files.atomic import atomic_file
 

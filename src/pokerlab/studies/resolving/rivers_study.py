@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pokerlab.holdem.spots import Spot, solve_spot
 from pokerlab.holdem.spots.rivers import solve_rivers_again
 from pokerlab.runtime.files.job_stores import FolderStore
+from pokerlab.studies.reporting.data import read_data
 from pokerlab.studies.reporting.report_table import Record, ReportTable
-from pokerlab.studies.reporting.study import Kept, Study
+from pokerlab.studies.reporting.study import Kept, Study, kept_with
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import Verdict
 
@@ -63,9 +61,13 @@ class RiversTask:
 
     def run(self) -> Kept:
         """The exploitability of the turn before and after, in percent of the pot."""
-        spot = _turn(self.board)
+        fields = {**read_data("resolving", "turns.toml"), "board": self.board}
+        del fields["boards"]
+        spot = Spot.from_fields(fields)
         turn = solve_spot(spot, target=self.strength, threads=1, device="cpu")
-        again = solve_rivers_again(turn, self.kind, values=self.values, target=RIVER_TARGET)
+        again = solve_rivers_again(
+            turn, self.kind, values=self.values, target=RIVER_TARGET, threads=1
+        )
         return {
             "before": turn.exploitability.percent,
             "after": again.solution.exploitability.percent,
@@ -75,31 +77,25 @@ class RiversTask:
         }
 
 
-@cache
-def _turns() -> dict[str, Any]:
-    place = files("pokerlab.studies") / "resolving" / "turns.toml"
-    return tomllib.loads(place.read_text("utf-8"))
-
-
-def _turn(board: str) -> Spot:
-    fields = {name: field for name, field in _turns().items() if name != "boards"}
-    return Spot.from_fields({**fields, "board": board})
-
-
 def rivers_study(folder: Path, *, quick: bool = False) -> Study[RiversTask]:
     """All turns, strengths and gadgets; with `quick` one turn without a gadget."""
+    turns = read_data("resolving", "turns.toml")
     tasks = [
         RiversTask(board, strength, kind, values)
         for kind, values in GADGETS
         for strength in STRENGTHS
-        for board in _turns()["boards"]
+        for board in turns["boards"]
     ]
 
     def make_report(done: Mapping[RiversTask, Kept]) -> StudyReport:
         return make_rivers_report(done, quick=quick)
 
     chosen = tasks[:1] if quick else tasks
-    return Study([chosen], FolderStore(folder, from_json=_checked), make_report)
+    return Study(
+        [chosen],
+        FolderStore(folder, from_json=kept_with({"before", "after", "solves"})),
+        make_report,
+    )
 
 
 def make_rivers_report(done: Mapping[RiversTask, Kept], *, quick: bool) -> StudyReport:
@@ -191,9 +187,3 @@ def _verdicts(rows: list[Record]) -> tuple[Verdict, ...]:
             against("reach-combined response", "combined response"),
         ),
     )
-
-
-def _checked(data: Any) -> Kept:
-    if not isinstance(data, dict) or not {"before", "after", "solves"} <= set(data):
-        raise ValueError("this is not what is kept of a task")
-    return data

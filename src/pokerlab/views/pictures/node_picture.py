@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.games.betting_trees.lines import action_words
 from pokerlab.games.betting_trees.menus import SEATS
-from pokerlab.holdem.spots.answer.node_view import Decision, NodeView, unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import Decision, NodeView
 from pokerlab.holdem.spots.reports.breakdown import breakdown, breakdown_columns
 from pokerlab.holdem.spots.reports.export import range_totals, table_columns
 from pokerlab.runtime.files.columns import make_frame

@@ -31,7 +31,7 @@ _LARGEST_SEED = 2**62
 
 
 @dataclass(frozen=True)
-class TrainingTable:
+class DrillTable:
     """A session, and the id of the file that it is about."""
 
     file: str
@@ -103,8 +103,8 @@ def _sit_down(site: Site, data: dict[str, Any], file: str) -> dict[str, Any]:
     except ValueError as error:
         found = _FIELD.match(str(error))
         raise FieldError(found[1] if found else "", str(error)) from None
-    table = TrainingTable(file, session)
-    return table.data(site.training.add(table, table.state()))
+    table = DrillTable(file, session)
+    return table.data(site.drills.add(table, table.state()))
 
 
 def _look(request: Request) -> Response:
@@ -132,7 +132,7 @@ def _next(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
 def _change(site: Site, id_: str, step: Callable[[DrillSession], object]) -> dict[str, Any]:
     with _use(site, id_) as table:
         step(table.session)
-        site.training.save(id_, table.state())
+        site.drills.save(id_, table.state())
         return table.data(id_)
 
 
@@ -151,16 +151,16 @@ def _open_source(site: Site, file: str) -> DrillSource:
     return SolutionSource(site.opened.solution(listed.path), listed.path.name)
 
 
-def _use(site: Site, id_: str) -> AbstractContextManager[TrainingTable]:
+def _use(site: Site, id_: str) -> AbstractContextManager[DrillTable]:
     """A table, opened again if the server was started anew."""
     from pokerlab.drills import DrillSession, default_log, open_log
 
-    def restore(state: dict[str, Any]) -> TrainingTable:
+    def restore(state: dict[str, Any]) -> DrillTable:
         file = str(state.get("file"))
         log = open_log(default_log(site.library.find(file).path))
-        return TrainingTable(file, DrillSession.resume(_open_source(site, file), state, log))
+        return DrillTable(file, DrillSession.resume(_open_source(site, file), state, log))
 
-    return site.training.use(id_, restore)
+    return site.drills.use(id_, restore)
 
 
 ROUTES = [

@@ -2,6 +2,8 @@ import json
 
 import pytest
 
+from pokerlab.runtime.machine import size_text
+
 SPOT = """
 board = "QhJh2h4c"
 oop = "AA, KQs, JTs:0.5"
@@ -31,6 +33,8 @@ def test_a_river_is_solved_again_safely(run, folder):
     told = json.loads(run(*words, "--json").out)
     assert told["hands"] == 1081
     assert told["pot"] == 100
+    assert -0.005 < told["least"] < 0.005
+    assert "are worth 0.00 to" in run(*words).out
     again = ("solve", river, "--gadget", gadget, "--gadget-kind", "reach-maxmargin", "-o", file)
     solved = json.loads(run(*again, "--json").out)["gadget"]
     assert (solved["kind"], solved["player"]) == ("reach-maxmargin", "ip")
@@ -43,7 +47,7 @@ def test_a_river_is_solved_again_safely(run, folder):
     assert "least margin" in said
     assert "least margin" in run("verify", file).out
     refused = run("solve", file, "--target", "0.1%")
-    assert "cannot be continued" in refused.err
+    assert "start: a solve with a gadget cannot be continued" in refused.err
 
 
 def test_keep_values_of_a_partial_solution(run, folder, tmp_path):
@@ -54,7 +58,28 @@ def test_keep_values_of_a_partial_solution(run, folder, tmp_path):
     told = run("gadget", str(file), "b60/c/7s", "--player", "oop")
     assert "1,081 hands of oop" in told.out
     refused = run("gadget", str(file), "b60/c/7s", "--player", "oop", "--kind", "reach-resolve")
-    assert "without its last streets" in refused.err
+    assert "needs all streets of the solution" in refused.err
+
+
+def test_memory_is_that_of_all_hands_and_offers_no_groups(run, tmp_path):
+    from pokerlab.holdem.spots import Gadget
+
+    spot, gadget = tmp_path / "turn.toml", tmp_path / "turn.gadget"
+    spot.write_text(SPOT)
+    Gadget("ip", [50.0] * 1326).save(gadget)
+    asked = ("solve", str(spot), "--dry-run", "--json", "--memory")
+    plain = json.loads(run(*asked, "1GB").out)["memory"]
+    wide = json.loads(run(*asked, "1GB", "--gadget", str(gadget)).out)["memory"]
+    assert wide["peak_bytes"] > plain["peak_bytes"]
+    solved = run(
+        "solve", str(spot), "--memory", "1GB", "--gadget", str(gadget), "--iterations", "1"
+    )
+    assert f"fit: {size_text(wide['peak_bytes'])}" in solved.out + solved.err
+    few = f"{wide['peak_bytes'] // 2}B"
+    refused = run("solve", str(spot), "--memory", few, "--gadget", str(gadget)).err
+    assert "even 16 bits, each hand on its own, need" in refused
+    keep = ("--keep-values", "-o", str(tmp_path / "turn.safetensors"))
+    assert "even 16 bits, each hand" in run("solve", str(spot), "--memory", "1MB", *keep).err
 
 
 @pytest.mark.parametrize(

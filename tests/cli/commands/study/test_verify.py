@@ -62,3 +62,8 @@ def test_a_subset_is_priced_over_all_run_outs(run, folder):
 
 def test_run_outs_of_a_river_are_not_priced(run, river):
     refused(run("verify", river, "--all-runouts"), "is not the solution of a flop")
+
+
+@pytest.mark.parametrize("words", [("--target", "1%"), ("--device", "cpu")])
+def test_options_of_all_run_outs_need_it(run, river, words):
+    refused(run("verify", river, *words), f"{words[0]} needs --all-runouts")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.holdem.spots.solved_spots import solved
 
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.holdem.spots import range_curve
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 
 
 @pytest.mark.parametrize("player", [0, 1])

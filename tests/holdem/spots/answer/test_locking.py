@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.holdem.spots.solved_spots import SPOTS, solved
 
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.engine.locks import parse_locks
 from pokerlab.holdem.spots.answer.locking import lock_actions, towards_frequencies
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 
 
 @given(st.sampled_from(["", "x", "b50"]), st.data())

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -193,9 +194,9 @@ def test_a_board_is_walked_over_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     walk = walker.board_values
 
-    def count(storage: object, hero: int, boards: tuple[int, ...], *rest: object) -> object:
+    def count(storage: Any, hero: int, boards: tuple[int, ...], *rest: Any, **how: Any) -> object:
         asked.append((hero, tuple(boards)))
-        return walk(storage, hero, boards, *rest)  # type: ignore[arg-type]
+        return walk(storage, hero, boards, *rest, **how)
 
     monkeypatch.setattr(walker, "board_values", count)
     for line in ("", "x", "b15"):

@@ -4,9 +4,9 @@ import pytest
 import pokerlab as pl
 from pokerlab.cards import combo_index, parse_cards
 from pokerlab.cards.isomorphism.suits import permute_combos
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.engine.tables.runouts import find_run_out
 from pokerlab.holdem.spots import PostflopSolver, Spot, load_postflop, solve_spot
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 from pokerlab.holdem.spots.solving import parse_target
 from pokerlab.runtime.errors import DamagedFileError
 

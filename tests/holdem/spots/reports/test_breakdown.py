@@ -7,7 +7,7 @@ import pytest
 from tests.holdem.spots.solved_spots import solved
 
 from pokerlab.cards import filter_hands
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.holdem.spots.reports.breakdown import EQUITY_BUCKETS, breakdown, breakdown_columns
 from pokerlab.holdem.spots.reports.export import range_totals
 

@@ -9,8 +9,8 @@ import pytest
 from tests.holdem.spots.solved_spots import solved
 
 from pokerlab.cards import COMBO_CARDS, Range, equity, filter_hands, format_cards, parse_cards
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.games.betting_trees import EdgeKind
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 from pokerlab.holdem.spots.reports.export import following_lines, range_totals
 from pokerlab.holdem.spots.reports.run_out_breakdown import break_down_run_outs
 from pokerlab.holdem.spots.reports.run_outs import report_run_outs, run_out_views

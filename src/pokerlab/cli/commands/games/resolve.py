@@ -32,8 +32,8 @@ def _resolve(
     ] = 2,
     gadget: Annotated[
         str,
-        "unsafe, resolve, maxmargin or combined; with reach- before it hands are worth more by what"
-        " was given away before.",
+        "resolve or maxmargin, with which no strategy gets worse; combined or unsafe, which promise"
+        " nothing. With reach- before it hands are worth more by what was given away before.",
     ] = "maxmargin",
     values: Annotated[
         str, "What a hand was worth: exact, to a best response, or strategy, to the strategy."

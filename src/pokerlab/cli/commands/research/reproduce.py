@@ -54,11 +54,11 @@ def register(app: typer.Typer) -> None:
     group.command("recall")(reproduce_recall)
     group.command("regret")(reproduce_regret)
     group.command("resolving")(reproduce_resolving)
-    group.command("runouts")(reproduce_runouts)
     group.command("rhode-island")(reproduce_rhode_island)
-    group.command("view")(reproduce_view)
     group.command("rivers")(reproduce_rivers)
+    group.command("runouts")(reproduce_runouts)
     group.command("trees")(_trees)
+    group.command("view")(reproduce_view)
     app.add_typer(group, name="reproduce")
 
 

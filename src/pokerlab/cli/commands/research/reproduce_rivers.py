@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.cli.shared.studies import check_output_folder, reproduce
 
 
 def reproduce_rivers(
@@ -16,7 +15,7 @@ def reproduce_rivers(
     jobs: options.Jobs = 1,
     as_json: options.Json = False,
 ) -> None:
-    """Solve every river of some turns again with every gadget, and judge the kinds.
+    """Solve every river of four turns again with every kind of gadget, and judge the kinds.
 
     It takes half an hour of processor time.
 
@@ -26,6 +25,4 @@ def reproduce_rivers(
 
     check_output_folder(output)
     study = rivers_study(output / "tasks", quick=quick)
-    done = do_study(study, jobs, quiet=as_json)
-    print_columns = partial(print_verdicts, columns=(0, 2))
-    show_report(study.make_report(done), output, print_columns, as_json=as_json)
+    reproduce(study, output, (0, 2), jobs, as_json=as_json)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, do_study, print_verdicts, show_report
+from pokerlab.cli.shared.studies import check_output_folder, reproduce
 from pokerlab.runtime.machine import core_count
 
 if TYPE_CHECKING:
@@ -22,12 +21,13 @@ def reproduce_runouts(
     quick: Annotated[options.Quick, "One flop with few hands."] = False,
     output: options.OutputFolder = Path("figures/runouts"),
     jobs: Annotated[
-        options.Jobs, "Flops, which share the processors; by default one for every four."
+        options.Jobs,
+        "With 0, each task takes up to four of them.",
     ] = 0,
     device: options.Device = "auto",
     as_json: options.Json = False,
 ) -> None:
-    """Solve twenty flops on subsets of their run-outs, and price them over all run-outs.
+    """Solve twenty flops on subsets of their run-outs, and say what they lose over all run-outs.
 
     Finished tasks are kept in the folder: after Ctrl-C or a kill the same command goes on.
     """
@@ -44,6 +44,4 @@ def reproduce_runouts(
     def work_text(waiting: Sequence[RunOutTask], known: str) -> str:
         return f"{len(waiting)} tasks{known}, {workers} at a time"
 
-    done = do_study(study, workers, quiet=as_json, work_text=work_text)
-    print_columns = partial(print_verdicts, columns=(0, 2))
-    show_report(study.make_report(done), output, print_columns, as_json=as_json)
+    reproduce(study, output, (0, 2), workers, as_json=as_json, work_text=work_text)

@@ -35,8 +35,9 @@ def _gadget(
     spot: Annotated[Path | None, "Write the spot that begins there to this .toml file."] = None,
     kind: Annotated[
         str,
-        "unsafe, resolve, maxmargin or combined; with reach- before it hands are worth more by what"
-        " was given away before.",
+        "resolve or maxmargin, with which no hand gains by the new solution; combined or unsafe,"
+        " which promise nothing. With reach- before it hands are worth more by what was given away"
+        " before; that needs all streets, so not a --partial file.",
     ] = "combined",
     values: Annotated[
         str,
@@ -51,14 +52,16 @@ def _gadget(
     """
     import numpy as np
 
-    from pokerlab.holdem.spots import Gadget, load_postflop
+    from pokerlab.holdem.spots import load_postflop
 
     for path, option in ((output, "--output"), (spot, "--spot")):
         check_output(path, option)
     check_distinct({"--output": output, "--spot": spot}, [file])
     solution = load_postflop(file)
-    found = Gadget.from_solution(solution, line, player=player, values=values, kind=kind)
-    below = solution.below(line).spot
+    place = solution.below(line)
+    # A file serves all kinds: --gadget-kind of `pokerlab solve` may ask for gifts.
+    found = place.gadget(player, values=values, kind=kind, gifts=not solution.partial)
+    below = place.spot
     if output is not None:
         with saving(output, "--output"):
             found.save(output)
@@ -81,10 +84,11 @@ def _gadget(
     }
 
     def render(console: Console) -> None:
+        span = " to ".join(f"{round(chips, 2) + 0.0:.2f}" for chips in (least, most))
         console.print(
             bold(line),
-            f"pot {below.pot:,}: {len(known):,} hands of {player} are worth {least:.2f} to "
-            f"{most:.2f} chips ({values})",
+            f"pot {below.pot:,}: {len(known):,} hands of {player} are worth {span} chips"
+            f" ({values})",
         )
         for path in (spot, output):
             if path is not None:

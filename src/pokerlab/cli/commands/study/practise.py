@@ -69,7 +69,7 @@ def _practise(
     console = new_console(stderr=as_json)
     if source.note:
         console.print(source.note)
-    _Training(session, console, asker(console)).play(hands)
+    _DrillPlay(session, console, asker(console)).play(hands)
     score = session.score
     if as_json:
         print_json({**score.to_json(), "seed": chosen, "log": str(path)})
@@ -77,7 +77,7 @@ def _practise(
         _show_score(console, score, path)
 
 
-class _Training:
+class _DrillPlay:
     """Hands one after the other, until all are played or the person leaves."""
 
     def __init__(self, session: DrillSession, console: Console, ask: Callable[[str], str]) -> None:

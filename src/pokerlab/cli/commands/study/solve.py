@@ -88,21 +88,22 @@ def _solve(
     gadget: Annotated[
         Path | None,
         "What the hands of a player were worth before, and may stop for: a file of `pokerlab"
-        " gadget`. The strategy of the other player is then safe against hands that should not be"
-        " there.",
+        " gadget`. With the kinds resolve and maxmargin no hand of that player then takes more than"
+        " before; combined, the default, promises nothing.",
         _SPOTS,
     ] = None,
     gadget_kind: Annotated[
         str | None,
         "unsafe, resolve, maxmargin or combined, also with reach- before it; by default that of the"
-        " file.",
+        " file. Only resolve and maxmargin promise that no hand gains.",
         _SPOTS,
         options.Needs("--gadget"),
         options.Rare(),
     ] = None,
     keep_values: Annotated[
         bool,
-        "Save what each hand is worth at the next card, for `pokerlab gadget`; with --partial too.",
+        "Save what each hand is worth at the next card, for `pokerlab gadget`; with --partial too."
+        " For flops and turns, without groups.",
         _SPOTS,
         options.Needs("--output"),
         options.Rare(),
@@ -144,8 +145,6 @@ def _solve(
     engine = Engine(threads, 32 if precision is None else precision, partial, device)
     if start is not None:
         options.check_options(context, "solutions")
-        if start.gadget is not None:
-            raise ValueError(f"{subject}: a solve with a gadget cannot be continued; solve it anew")
         spot, limits = start.spot, replace(limits, rule=rule or start.rule)
         engine = replace(
             engine,

@@ -16,10 +16,12 @@ from pokerlab.views.texts import gap_text, signed_text, subset_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from pokerlab.holdem.spots import PostflopSolution
     from pokerlab.holdem.spots.coarse.all_run_outs import AllRunOuts
     from pokerlab.players.strategies.limit_file import LimitStrategy
 
 _SOLUTIONS = options.OnlyFor("solutions")
+_ALL = options.Needs("--all-runouts")
 
 
 def register(app: typer.Typer) -> None:
@@ -44,19 +46,20 @@ def _verify(
         _SOLUTIONS,
     ] = False,
     target: Annotated[
-        options.Target, "Of the solves of --all-runouts; 0.1% by default.", _SOLUTIONS
+        options.Target, "Of the solves of --all-runouts; 0.1% by default.", _SOLUTIONS, _ALL
     ] = None,
-    device: Annotated[options.Device, _SOLUTIONS] = "auto",
+    device: Annotated[options.Device, "Of the solves of --all-runouts.", _SOLUTIONS, _ALL] = "auto",
     as_json: options.Json = False,
 ) -> None:
     """Compute the best responses to a saved solution again and compare with its claims.
 
     A trained strategy is read from end to end and compared with its hash, its groups of cards too.
     """
-    if is_limit_strategy(file):
+    trained = is_limit_strategy(file)
+    options.check_options(context, "trained strategies" if trained else "solutions")
+    if trained:
         _verify_limit(file, exact=exact, as_json=as_json)
         return
-    options.check_options(context, "solutions")
     if not is_postflop(file):
         if all_runouts:
             raise ValueError(f"--all-runouts: {file} is not the solution of a flop")
@@ -194,20 +197,16 @@ def _verify_game(file: Path, *, as_json: bool) -> None:
 _ROUNDING = 1e-9
 
 
-def _price(file: Path, target: str, device: str, *, quiet: bool) -> AllRunOuts:
+def _price(solution: PostflopSolution, target: str, device: str, *, quiet: bool) -> AllRunOuts:
     """What the flop strategy of a solution loses over all run-outs."""
     from dataclasses import replace
 
     from pokerlab.cli.progress.compiling import announce_compiling
     from pokerlab.cli.tables.cost import check_memory
     from pokerlab.engine.device import choose_device
-    from pokerlab.holdem.spots import load_postflop
     from pokerlab.holdem.spots.coarse.all_run_outs import price_first_street
     from pokerlab.holdem.spots.cost import estimate_cost, gpu_memory
 
-    solution = load_postflop(file)
-    if len(solution.spot.board) != 3:
-        raise ValueError(f"--all-runouts: {file} is not the solution of a flop")
     spot = replace(solution.spot, runouts=None)
     merged = solution.isomorphism
     cost = estimate_cost(spot, isomorphism=merged)
@@ -222,9 +221,12 @@ def _verify_spot(file: Path, all_runouts: bool, target: str, device: str, *, as_
     from pokerlab.holdem.spots import load_postflop
     from pokerlab.holdem.spots.checks.verify import verify
 
-    certificate = verify(file)
-    spot = load_postflop(file).spot
-    price = _price(file, target, device, quiet=as_json) if all_runouts else None
+    solution = load_postflop(file, check=True)
+    spot = solution.spot
+    if all_runouts and spot.street != 0:
+        raise ValueError(f"--all-runouts: {file} is not the solution of a flop")
+    certificate = verify(solution)
+    price = _price(solution, target, device, quiet=as_json) if all_runouts else None
     found, inside = certificate.exploitability, certificate.exploitability_abstract
     data = {
         "ok": certificate.ok,

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS, Cards, to_cards
+from pokerlab.cards.ranges.blockers import mean_by_combo, met_weights
+from pokerlab.engine.tables.board_values import BoardValues
+from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.runouts import RunOut, find_run_out
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
-from pokerlab.holdem.spots.answer.all_responses import chips_by_combo
 from pokerlab.holdem.spots.answer.kept_values import (
     KeptValues,
+    check_keeps_values,
     in_16_bits,
     kept_name,
     kept_shape,
@@ -20,9 +25,17 @@ from pokerlab.holdem.spots.answer.kept_values import (
 )
 from pokerlab.holdem.spots.answer.resolve import spot_below
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
-from pokerlab.holdem.spots.question.gadget import VALUES, allowed_combos
+from pokerlab.holdem.spots.question.gadget import (
+    DEFAULT_KIND,
+    VALUES,
+    Gadget,
+    allowed_combos,
+    read_gadget_player,
+)
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.errors import shorten
+from pokerlab.solvers.resolving.kinds import REACH, check_kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,24 +63,61 @@ class SpotBelow:
         To a best response, or with ``"average"`` to the solution's own strategy; to that, hands
         outside of the player's range are worth what a best response takes.
         """
-        solution, numbers = self.solution, self._numbers
-        kept = solution.kept_values
-        if kept is not None and len(numbers) == 1:
-            root = int(solution.spot.tree.streets[1].root[self._place.node])
-            found = kept.read(player, values, numbers[0], root)
-            worth = np.empty(N_COMBOS)
-            worth[self._run_outs[-1].image] = found
-            return self._from_pot(worth)
-        everyone = solution.all_hands(player)
-        rows = everyone.at(numbers).nodes[self._place.node]
-        board, opposing = self._run_outs[-1], self._weights[1 - player]
-        worth = chips_by_combo(rows, board.combos(everyone.boards, player), opposing)
-        if values == "average":
-            rows = solution.board_values(numbers, player).nodes[self._place.node]
-            own = chips_by_combo(rows, board.combos(solution.boards, player), opposing)
-            held = solution.spot.ranges[player].weights > 0
-            worth = np.where(held & ~np.isnan(own), own, worth)
-        return self._from_pot(worth)
+        kept, place, run_out = self.solution.kept_values, self._place, self._run_outs[-1]
+        if kept is not None and place.level == 1:
+            root = int(self.solution.spot.tree.streets[1].root[place.node])
+            won = np.empty(N_COMBOS)
+            won[run_out.image] = kept.read(player, values, run_out.number, root)
+        else:
+            opposing = self._weights[1 - player]
+            won = _won(self.solution, self._run_outs, place.node, player, values, opposing)
+        # Chips against an even split as what is taken; hands that meet nobody get a half.
+        taken = np.nan_to_num(won) + self.spot.pot / 2
+        return np.where(allowed_combos(self.spot.board), taken, np.nan)
+
+    def gadget(
+        self,
+        player: int | str,
+        *,
+        values: str = VALUES[0],
+        kind: str = DEFAULT_KIND,
+        reach: float = 0.5,
+        gifts: bool = False,
+    ) -> Gadget:
+        """The gadget for the hands of a player: see `Gadget.from_solution`.
+
+        With `gifts`, they are computed for other kinds than ``reach-`` too, so that `with_kind`
+        can ask for those.
+
+        Examples
+        --------
+        >>> from pokerlab.holdem.spots import solve_spot
+        >>> spot = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="a", raise_="")
+        >>> gadget = solve_spot(spot, target="1%").below("x/x/7h").gadget("ip", kind="resolve")
+        >>> gadget.player, gadget.pot, gadget.gifts
+        (1, 100, None)
+        """
+        check_kind(kind)
+        if values not in VALUES:
+            raise ValueError(
+                f"gadget: values {shorten(repr(values))} are not {' or '.join(VALUES)}"
+            )
+        own, reaching = read_gadget_player(player), kind.startswith(REACH)
+        if reaching and self.solution.partial:
+            raise ValueError(
+                f"gadget: {kind} needs all streets of the solution, and this one was saved without"
+                f" the last; take {kind.removeprefix(REACH)}"
+            )
+        return Gadget(
+            own,
+            self.worth(own, values),
+            self.spot.ranges[own],
+            kind,
+            self.gifts(own) if reaching or gifts else None,
+            reach,
+            self.spot.board,
+            self.spot.pot,
+        )
 
     def gifts(self, player: int) -> Floats:
         """(1326,): how much the player's actions on the way were below their best ones, in chips.
@@ -98,17 +148,8 @@ class SpotBelow:
             given = rows.max(axis=0) - rows[edge - int(street.first_edge[node])]
             opposing = solution.arriving(run_outs, level, node)[1 - player]
             combos = run_outs[-1].combos(everyone.boards, player)
-            found += np.nan_to_num(chips_by_combo(given, combos, opposing))
+            found += np.nan_to_num(mean_by_combo(given, combos, met_weights(opposing)))
         return found
-
-    def _from_pot(self, chips: Floats) -> Floats:
-        """Chips against an even split as what is taken; hands that meet nobody get a half."""
-        taken = np.nan_to_num(chips) + self.spot.pot / 2
-        return np.where(allowed_combos(self.spot.board), taken, np.nan)
-
-    @property
-    def _numbers(self) -> list[int]:
-        return [run_out.number for run_out in self._run_outs[1:]]
 
 
 def find_below(solution: PostflopSolution, line: LineLike, card: Cards = ()) -> SpotBelow:
@@ -139,9 +180,7 @@ def find_below(solution: PostflopSolution, line: LineLike, card: Cards = ()) -> 
         )
     run_outs = find_run_out(solution.boards, place.cards)
     root = int(street.root[place.node])
-    edge = int(street.root_parent_edge[root])
-    above = int(solution.spot.tree.streets[place.level - 1].node[edge])
-    weights = solution.arriving(run_outs, place.level - 1, above, edge)
+    weights = weights_at(solution, run_outs, root)
     for player, each in zip(("oop", "ip"), weights, strict=True):
         if not each.any():
             raise ValueError(f"line {str(whole)!r}: {player} never gets there")
@@ -149,42 +188,60 @@ def find_below(solution: PostflopSolution, line: LineLike, card: Cards = ()) -> 
     return SpotBelow(solution, str(whole), spot, place, tuple(run_outs), weights)
 
 
+def weights_at(
+    solution: PostflopSolution, run_outs: Sequence[RunOut], root: int
+) -> tuple[Floats, Floats]:
+    """How likely each combo of both players is where the street of a run-out begins (1326)."""
+    level = run_outs[-1].level
+    above, street = solution.spot.tree.streets[level - 1 : level + 1]
+    edge = int(street.root_parent_edge[root])
+    return solution.arriving(run_outs, level - 1, int(above.node[edge]), edge)
+
+
+def _won(
+    solution: PostflopSolution,
+    run_outs: Sequence[RunOut],
+    node: int,
+    player: int,
+    values: str,
+    opposing: Floats,
+) -> Floats:
+    """(1326,): the chips that hands win against an even split of the pot; NaN: they meet nobody."""
+    numbers, met = [run_out.number for run_out in run_outs[1:]], met_weights(opposing)
+
+    def by_combo(boards: Boards, found: BoardValues) -> Floats:
+        return mean_by_combo(found.nodes[node], run_outs[-1].combos(boards, player), met)
+
+    everyone = solution.all_hands(player)
+    best = by_combo(everyone.boards, everyone.at(numbers))
+    if values == "response":
+        return best
+    own = by_combo(solution.boards, solution.board_values(numbers, player))
+    held = solution.spot.ranges[player].weights > 0
+    return np.where(held & ~np.isnan(own), own, best)
+
+
 def with_kept_values(solution: PostflopSolution) -> PostflopSolution:
     """The same solution with the values of its second street; see `KeptValues`.
 
-    It takes about as long as two certificates.
+    It takes a walk over everything below for each player's strategy, and one for each player's best
+    responses with all hands that the board allows.
     """
     spot, boards = solution.spot, solution.boards
-    if len(spot.tree.streets) < 2:
-        raise ValueError("values of the next street: the spot begins on the river, none follows")
-    street, above = spot.tree.streets[1], spot.tree.streets[0]
-    largest, first_nodes = largest_win(spot), street.root_first_node[: street.roots]
-    shape = kept_shape(spot, boards)
+    check_keeps_values(spot, solution.groups)
+    street, largest, shape = spot.tree.streets[1], largest_win(spot), kept_shape(spot, boards)
     tensors = {
         kept_name(player, values): np.zeros(shape, np.int16)
         for player in range(2)
         for values in VALUES
     }
-    held = [each.weights > 0 for each in spot.ranges]
     for number, cards in enumerate(boards.cards[1]):
         run_outs = find_run_out(boards, [int(cards[-1])])
-        lines = [
-            solution.arriving(run_outs, 0, int(above.node[edge]), int(edge))
-            for edge in street.root_parent_edge
-        ]
-        for player in range(2):
-            everyone = solution.all_hands(player)
-            response = everyone.at([number]).nodes[first_nodes]
-            average = solution.board_values([number], player).nodes[first_nodes]
-            combos = [run_outs[-1].combos(each, player) for each in (everyone.boards, boards)]
-            for root, weights in enumerate(lines):
-                best, own = (
-                    chips_by_combo(rows[root], each, weights[1 - player])
-                    for rows, each in zip((response, average), combos, strict=True)
-                )
-                own = np.where(held[player] & ~np.isnan(own), own, best)
-                for values, chips in zip(VALUES, (best, own), strict=True):
-                    row = tensors[kept_name(player, values)][number, root]
-                    row[:] = in_16_bits(np.nan_to_num(chips), largest)
-    known = solution.boards, solution.layout
+        for root, node in enumerate(street.root_first_node[: street.roots].tolist()):
+            weights = weights_at(solution, run_outs, root)
+            for player, values in product(range(2), VALUES):
+                won = _won(solution, run_outs, node, player, values, weights[1 - player])
+                row = tensors[kept_name(player, values)][number, root]
+                row[:] = in_16_bits(np.nan_to_num(won), largest)
+    known = boards, solution.layout
     return replace(solution, kept_values=KeptValues(tensors, largest), known=known)

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.holdem.spots.answer.node_view import NodeView, unblocked_weights
+from pokerlab.cards.ranges.blockers import unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import NodeView
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.errors import shorten
 

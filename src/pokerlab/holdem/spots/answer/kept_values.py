@@ -45,6 +45,14 @@ class KeptValues:
         return np.asarray(rows[0, root] * (self.chips / _LARGEST), np.float64)
 
 
+def check_keeps_values(spot: Spot, groups: object = None) -> None:
+    """Refuse to keep values where no street follows, or where hands share a strategy."""
+    if len(spot.tree.streets) < 2:
+        raise ValueError("keep values: the spot begins on the river, no street follows")
+    if groups is not None:
+        raise ValueError("keep values: a solve with groups does not know them, leave them out")
+
+
 def kept_name(player: int, values: str) -> str:
     """What a file calls the values of a player."""
     return f"next_{values}.{player}"

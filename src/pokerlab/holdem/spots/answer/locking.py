@@ -9,8 +9,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.cards.ranges.range import Range
-from pokerlab.holdem.spots.answer.node_view import Decision, unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import Decision
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.errors import shorten
 

@@ -32,6 +32,8 @@ _MAX_BYTES = 2**28
 class NodeValues:
     """The values of a solution's strategies, board by board; safe to use from several threads.
 
+    Or those of best responses to them.
+
     Parameters
     ----------
     spot, boards, layout, strategies
@@ -42,6 +44,9 @@ class NodeValues:
         For each player the values on the first street, if they are known.
     groups
         Which hands share a strategy.
+    best
+        Whether the values are those of best responses; the strategies of the player whose values
+        are asked for are then not looked at, and `boards` may have more hands of that player.
     max_bytes
         How much memory the boards that were asked for may take; those that nobody asked for in
         the longest time are forgotten first.
@@ -56,6 +61,8 @@ class NodeValues:
         values_below: Sequence[Reals] = (),
         first_values: Sequence[BoardValues] = (),
         groups: BoardGroups | None = None,
+        *,
+        best: bool = False,
         max_bytes: int = _MAX_BYTES,
     ) -> None:
         self._spot = spot
@@ -65,6 +72,7 @@ class NodeValues:
         self._values_below = values_below
         self._first_values = first_values
         self._groups = groups
+        self._best = best
         self._max_bytes = max_bytes
         self._kept: OrderedDict[Key, BoardValues] = OrderedDict()
         self._used = 0
@@ -104,8 +112,9 @@ class NodeValues:
                     return self._kept[key]
             # On a street that is missing nothing is known; nobody asks.
             known = self._values_below[player] if self._values_below else None
-            storage = board_storage(self._layout, self._strategies, self._boards, numbers)
-            found = self.walker.board_values(storage, player, key[1], known)
+            players = (1 - player,) if self._best else (0, 1)
+            storage = board_storage(self._layout, self._strategies, self._boards, numbers, players)
+            found = self.walker.board_values(storage, player, key[1], known, best=self._best)
             with self._lock:
                 self._kept[key] = found
                 self._used += found.nbytes

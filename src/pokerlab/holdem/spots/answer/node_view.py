@@ -10,7 +10,7 @@ import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.equities.strength import hand_strength
-from pokerlab.cards.ranges.blockers import unblocked_weights as unblocked_weights
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.cards.ranges.range import Range
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.shown import Shown, function_named

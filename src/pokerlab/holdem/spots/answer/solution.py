@@ -13,6 +13,7 @@ import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
+from pokerlab.cards.ranges.blockers import mean_by_combo, unblocked_weights
 from pokerlab.engine.locks import lock_texts
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
@@ -33,7 +34,6 @@ from pokerlab.holdem.spots.answer.node_view import (
     Exploitability,
     NodeView,
     equity_against,
-    unblocked_weights,
 )
 from pokerlab.holdem.spots.answer.resolve import solve_again, spot_below
 from pokerlab.holdem.spots.answer.solution_file import (
@@ -472,14 +472,10 @@ class PostflopSolution(Shown):
     ) -> Floats:
         """Values at a node (rows, hands) as chips for each combo: (rows, 1326)."""
         combos = run_out.combos(self.boards, hero)
-        unblocked = unblocked_weights(opposing)
-        known = (combos >= 0) & (unblocked[combos] > 0)
+        won = mean_by_combo(rows, combos, unblocked_weights(opposing))
         tree = self.spot.tree
         committed = tree.chips(int(tree.streets[run_out.level].committed[node][hero]))
-        ev = np.full((len(rows), N_COMBOS), np.nan)
-        chips = rows[:, known] / unblocked[combos[known]]
-        ev[:, combos[known]] = chips + self.spot.pot / 2 + committed
-        return ev
+        return won + self.spot.pot / 2 + committed
 
     def without_river(self) -> PostflopSolution:
         """A partial solution: a file of it is a hundredth of the size.

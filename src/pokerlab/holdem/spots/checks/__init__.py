@@ -1,1 +1,1 @@
-"""A solution checked by code that shares nothing with the engine: responses on walks of its own."""
+"""A solution checked without the engine's kernels: best responses on walks of its own."""

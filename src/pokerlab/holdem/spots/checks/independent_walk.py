@@ -1,10 +1,10 @@
-"""A walk over the strategies of a solution that shares nothing with the engine.
+"""A walk over the strategies of a solution without the engine's kernels.
 
-Nothing of the engine takes part in the walk: none of its kernels, no program, no float32. Hands
-are ranked by the evaluator, two hands that meet are an entry of a matrix, and a walk over the
-betting tree is a product of matrices in float64. From the engine's side comes only what the
-numbers in the file stand for: which boards there are and in which order a board keeps its hands.
-What of it can be checked is checked (`checked_boards`).
+No kernel of the engine takes part in the walk, no program, no float32: two hands that meet are an
+entry of a matrix, and a walk over the betting tree is a product of matrices in float64. It shares
+with the engine the betting tree, the evaluator that ranks hands, the reading of locks, and what the
+numbers in the file stand for: which boards there are, which boards each of them stands for, and in
+which order a board keeps its hands. What of that can be checked is checked (`checked_boards`).
 
 How it works, for one player, the *hero*: going down a street, the opponent's reach is multiplied
 by the opponent's strategy, a row for each root and for each action of the opponent. Going up,

@@ -1,7 +1,7 @@
 """The certificate of a solution, computed anew from its file.
 
-The numbers are those of a walk that shares nothing with the engine (`independent_walk`); here they
-are compared with what the file claims.
+The numbers are those of a walk without the engine's kernels (`independent_walk`, which says what it
+shares with the engine); here they are compared with what the file claims.
 """
 
 from __future__ import annotations
@@ -13,19 +13,17 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pokerlab.cards.codes import N_CARDS, N_COMBOS, combo_cards, format_cards
-from pokerlab.cards.ranges.blockers import met_weights
+from pokerlab.cards.codes import combo_cards, format_cards
+from pokerlab.cards.ranges.blockers import mean_by_combo, met_weights
 from pokerlab.engine.groups import HandGrouping
-from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.hand_groups import BoardGroups, group_hands
-from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.engine.tables.runouts import RunOut
-from pokerlab.engine.walker import Probabilities, deal_boards
 from pokerlab.games.betting_trees.menus import PLAYERS
+from pokerlab.holdem.spots.answer.carried import carry_strategies
 from pokerlab.holdem.spots.answer.margins import Margin, least_margin
 from pokerlab.holdem.spots.answer.node_view import Exploitability
 from pokerlab.holdem.spots.answer.solution import PostflopSolution, load_postflop
 from pokerlab.holdem.spots.checks.independent_walk import BEST, BY_GROUP, HARM, SAVED, Verifier
+from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.holdem.spots.question.gadget import Gadget
 
 Pair: TypeAlias = tuple[float, float]
@@ -161,42 +159,18 @@ def _find_margin(solution: PostflopSolution, gadget: Gadget, verifier: Verifier)
     """The least margin of a solution with a gadget, over every hand that the board allows."""
     player, spot = gadget.player, solution.spot
     if not gadget.everyone:
-        boards = deal_boards(spot, isomorphism=solution.isomorphism, everyone=(player,))
-        layout = StrategyLayout.of(spot.tree, boards)
-        strategies = _carry(solution, boards, layout, player)
-        verifier = Verifier(replace(solution, strategies=strategies, known=(boards, layout)))
-    weights = np.zeros(N_COMBOS)
-    weights[verifier.boards.combos[1 - player]] = verifier.boards.weights[1 - player]
-    met = met_weights(weights)[verifier.boards.combos[player]]
-    known = met > 0
-    best = np.full(N_COMBOS, np.nan)
-    rows = verifier.root[0][player][BEST]
-    best[verifier.boards.combos[player][known]] = rows[known] / met[known] + spot.pot / 2
-    return least_margin(gadget, best, spot)
-
-
-def _carry(
-    solution: PostflopSolution, boards: Boards, layout: StrategyLayout, player: int
-) -> Probabilities:
-    """The strategies for boards with more hands of a player, who plays them uniformly."""
-    found = []
-    for level, saved in enumerate(solution.strategies):
-        old, new = solution.layout.at(level, player), layout.at(level, player)
-        strategy = np.empty(new.size, np.float16)
-        for board in range(len(new.rows)):
-            run_out = RunOut((), board, level, np.arange(N_CARDS))
-            places = np.full(N_COMBOS + 1, -1)
-            before = run_out.combos(solution.boards, player)
-            places[before] = np.arange(len(before))
-            places[-1] = -1
-            place = places[run_out.combos(boards, player)]
-            rows = new.board(strategy, board)
-            rows[:] = (1 / np.repeat(new.own_actions, new.own_actions))[:, None]
-            rows[:, place >= 0] = old.board(saved[player], board)[:, place[place >= 0]]
-        pair = [saved[0], saved[1]]
-        pair[player] = strategy
-        found.append((pair[0], pair[1]))
-    return tuple(found)
+        wide = PreparedSpot.of(
+            spot, isomorphism=solution.isomorphism, gadget=gadget.with_kind("resolve")
+        )
+        strategies = carry_strategies(solution.boards, solution.layout, solution.strategies, wide)
+        known = wide.boards, wide.layout
+        verifier = Verifier(replace(solution, strategies=strategies, known=known))
+    won = mean_by_combo(
+        verifier.root[0][player][BEST],
+        verifier.boards.combos[player],
+        met_weights(spot.ranges[1 - player].weights),
+    )
+    return least_margin(gadget, won + spot.pot / 2, spot)
 
 
 def _other_margin(claimed: Margin, found: Margin, tolerance: float) -> Iterator[str]:

@@ -11,18 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
-from pokerlab.cards.isomorphism.card_maps import combo_images
-from pokerlab.engine.tables.boards import Boards
+from pokerlab.cards.codes import N_CARDS
 from pokerlab.engine.tables.hand_groups import BoardGroups
-from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.engine.tables.runouts import find_run_out
 from pokerlab.engine.walker import Probabilities
+from pokerlab.holdem.spots.answer.carried import carry_strategies
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.coarse.lifting import Lift
 from pokerlab.holdem.spots.prepared import PreparedSpot
+from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.runtime.arrays import Halves, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +39,7 @@ class CarriedStart:
     strategies: Probabilities
     iterations: int
     groups: BoardGroups | None = None
+    gadget: Gadget | None = None
 
 
 def start_from_menu(
@@ -109,48 +107,3 @@ def start_from_cards(
         solution.boards, solution.layout, solution.strategies, prepared, cards
     )
     return CarriedStart(spot, prepared.isomorphism, strategies, iterations)
-
-
-def carry_strategies(
-    boards: Boards,
-    layout: StrategyLayout,
-    strategies: Probabilities,
-    prepared: PreparedSpot,
-    cards: Sequence[int] = range(N_CARDS),
-) -> Probabilities:
-    """Strategies on some boards, on those of a spot with the same betting tree.
-
-    `cards` are as in `start_from_cards`.
-    """
-    card, images = np.array(cards), combo_images(cards)
-    known_cards = len(prepared.spot.board)
-    found: list[tuple[Halves, Halves]] = []
-    for level, dealt in enumerate(prepared.boards.cards):
-        pair = [np.zeros(prepared.layout.at(level, player).size, np.float16) for player in (0, 1)]
-        for number, board in enumerate(dealt):
-            coming = card[board[known_cards:].astype(np.intp)].tolist()
-            run_out = find_run_out(boards, coming)[-1]
-            for player, array in enumerate(pair):
-                hands = prepared.boards.tables[level].hands[player]
-                order = hands.order[hands.first[number] : hands.first[number + 1]]
-                combos = prepared.boards.combos[player]
-                known = np.flatnonzero(order < len(combos))
-                own = combos[order[known]]
-                there = _places(run_out.combos(boards, player))
-                place = np.where(there[images[own]] >= 0, there[images[own]], there[own])
-                own_layout = prepared.layout.at(level, player)
-                rows = layout.at(level, player).board(strategies[level][player], run_out.number)
-                actions = own_layout.own_actions
-                to = own_layout.board(array, number)
-                to[:, known] = np.repeat(1 / actions, actions)[:, None]
-                to[:, known[place >= 0]] = rows[:, place[place >= 0]]
-        found.append((pair[0], pair[1]))
-    return tuple(found)
-
-
-def _places(combos: Indices) -> Indices:
-    """Where each of the 1,326 combos stands in a row; −1: nowhere."""
-    places = np.full(len(COMBO_CARDS), -1, np.intp)
-    known = np.flatnonzero(combos >= 0)
-    places[combos[known]] = known
-    return places

@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.engine.tables.hand_groups import join_groups
 from pokerlab.engine.walker import Storage, Walker, make_walker
 from pokerlab.games.play_runs import PlayResult, Totals, known, standardised
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.play.dealing import hand_pairs
 from pokerlab.holdem.spots.play.play_outs import PlayOuts, check_playable

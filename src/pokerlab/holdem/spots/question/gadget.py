@@ -99,7 +99,7 @@ class Gadget:
     ) -> None:
         check_kind(kind)
         read = {
-            "player": _read_player(player),
+            "player": read_gadget_player(player),
             "values": _read_chips("values", values),
             "prior": None if prior is None else read_range("gadget: prior", prior),
             "kind": kind,
@@ -236,23 +236,10 @@ class Gadget:
         if isinstance(solution, str | Path):
             load = function_named("pokerlab.holdem.spots.answer.solution:load_postflop")
             solution = load(solution)
-        check_kind(kind)
-        if values not in VALUES:
-            raise ValueError(
-                f"gadget: values {shorten(repr(values))} are not {' or '.join(VALUES)}"
-            )
-        own = _read_player(player)
-        below = solution.below(line, card)
-        return cls(
-            own,
-            below.worth(own, values),
-            below.spot.ranges[own],
-            kind,
-            below.gifts(own) if kind.startswith(REACH) or not solution.partial else None,
-            reach,
-            below.spot.board,
-            below.spot.pot,
+        found: Gadget = solution.below(line, card).gadget(
+            player, values=values, kind=kind, reach=reach, gifts=not solution.partial
         )
+        return found
 
     @property
     def identity(self) -> str:
@@ -325,7 +312,8 @@ def allowed_combos(board: tuple[int, ...]) -> Bools:
     return np.asarray(~np.isin(COMBO_CARDS, board).any(axis=1))
 
 
-def _read_player(player: int | str) -> int:
+def read_gadget_player(player: int | str) -> int:
+    """The number of a player; `ValueError` for anything else."""
     if player in PLAYERS:
         return PLAYERS.index(str(player))
     if isinstance(player, int) and player in (0, 1):

@@ -198,8 +198,9 @@ class Spot:
             has_big_blind = big_blind is not None
         in_blinds = any(map(is_in_big_blinds, (pot, *each_stack(stack), rake_cap)))
         big_blind = read_amount("big_blind", 1 if big_blind is None else big_blind, above=True)
+        cards = read_board(board)
         values = {
-            "board": read_board(board),
+            "board": cards,
             "oop": read_range("oop", oop),
             "ip": read_range("ip", ip),
             "pot": read_amount("pot", pot, big_blind, above=True),
@@ -221,7 +222,7 @@ class Spot:
             "added": read_lines("added", added),
             "removed": read_lines("removed", removed),
             "locks": to_locks(locks),
-            "runouts": read_run_outs(runouts, read_board(board)),
+            "runouts": read_run_outs(runouts, cards),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)

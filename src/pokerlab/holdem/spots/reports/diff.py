@@ -13,9 +13,10 @@ import numpy as np
 
 from pokerlab.cards.board_hands.hand_filter import filter_hands
 from pokerlab.cards.codes import combo_cards, format_cards
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.games.betting_trees.lines import LineLike
-from pokerlab.holdem.spots.answer.node_view import NodeView, unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import NodeView
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.reports.breakdown import breakdown, breakdown_names

@@ -17,10 +17,11 @@ from pokerlab.cards.board_hands.draws import DRAWS, draws
 from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, combo_index, format_cards, parse_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.cards.ranges.range import Range
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.games.betting_trees.menus import PLAYERS
-from pokerlab.holdem.spots.answer.node_view import Decision, NodeView, unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import Decision, NodeView
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.runtime.arrays import Floats
 

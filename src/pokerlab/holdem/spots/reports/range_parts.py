@@ -14,7 +14,8 @@ import numpy as np
 
 from pokerlab.cards.board_hands.hand_filter import filter_hands
 from pokerlab.cards.codes import N_COMBOS
-from pokerlab.holdem.spots.answer.node_view import NodeView, unblocked_weights
+from pokerlab.cards.ranges.blockers import unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import NodeView
 from pokerlab.holdem.spots.reports.breakdown import breakdown_names, hand_groups
 from pokerlab.holdem.spots.reports.export import HandRow
 from pokerlab.runtime.arrays import Floats

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.games.betting_trees.lines import LineLike
-from pokerlab.holdem.spots.answer.node_view import unblocked_weights
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.reports.export import HandRow
 from pokerlab.holdem.spots.reports.range_parts import PartTotals, range_parts

@@ -24,11 +24,12 @@ from pokerlab.cards.board_hands.hand_filter import filter_hands
 from pokerlab.cards.board_hands.next_cards import card_effects
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards, parse_cards
 from pokerlab.cards.equities.strength import hand_strength
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.cards.ranges.range import Range
 from pokerlab.engine.tables.runouts import find_run_out, find_solved, following_cards
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.lines import Line, LineLike, Token, to_line
-from pokerlab.holdem.spots.answer.node_view import NodeView, unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import NodeView
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.reports.line_report import LineReport, LineTotals, Pair

@@ -26,12 +26,13 @@ from pokerlab.cards.board_hands.draws import DRAWS, draws
 from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.chips import write_number
 from pokerlab.games.betting_trees.lines import ACTION_WORDS, ActionKind, Line, LineLike, to_line
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 from pokerlab.holdem.spots.answer.curves import CURVES, range_curve
-from pokerlab.holdem.spots.answer.node_view import Decision, unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import Decision
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.question.outline import size_of
 from pokerlab.holdem.spots.question.spot import Spot
