@@ -256,7 +256,7 @@ def test_the_lead_of_reach_maxmargin():
 
 def test_gadgets_on_cpu_and_gpu():
     lines, rows = page("resolving"), resolving_rows("gpu-turns")
-    for device, label in (("cpu", "sixteen cores"), ("gpu", "H200")):
+    for device, label in (("cpu", "five cores"), ("gpu", "H200")):
         cells = []
         for street in ("river", "turn"):
             for plain in (True, False):
