@@ -237,7 +237,9 @@ def parse_deal(game: BettingGame, text: str) -> Deal:
     taken = {card for word in words if not _is_rank(game, word) for card in to_cards(word)}
     cards: list[tuple[int, ...]] = []
     for word in words:
-        cards.append(_next_card(game, word, taken, shown) if _is_rank(game, word) else to_cards(word))
+        cards.append(
+            _next_card(game, word, taken, shown) if _is_rank(game, word) else to_cards(word)
+        )
         taken.update(cards[-1])
     holes, board = cards[: game.players], tuple(sum(cards[game.players :], ()))
     if isinstance(game, SpotGame):
