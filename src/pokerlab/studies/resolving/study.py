@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pokerlab.games import load_game
 from pokerlab.games.protocol import Game
@@ -17,7 +17,7 @@ from pokerlab.solvers.resolving.kinds import KINDS, REACH
 from pokerlab.solvers.resolving.resolving import VALUES, resolve
 from pokerlab.solvers.resolving.subgames import Subgame, subgames_at, subgames_from
 from pokerlab.studies.reporting.report_table import Record, ReportTable
-from pokerlab.studies.reporting.study import Kept, Study
+from pokerlab.studies.reporting.study import Kept, Study, kept_with
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import Verdict
 from pokerlab.studies.resolving.coin_toss import CoinToss
@@ -99,7 +99,11 @@ def resolving_study(folder: Path, *, quick: bool = False) -> Study[ResolvingTask
     def make_report(done: Mapping[ResolvingTask, Kept]) -> StudyReport:
         return make_resolving_report(done, quick=quick)
 
-    return Study([tasks], FolderStore(folder, from_json=_checked), make_report)
+    return Study(
+        [tasks],
+        FolderStore(folder, from_json=kept_with({"before", "after", "subgames"})),
+        make_report,
+    )
 
 
 def make_resolving_report(done: Mapping[ResolvingTask, Kept], *, quick: bool) -> StudyReport:
@@ -193,9 +197,3 @@ def _verdicts(done: Mapping[ResolvingTask, Kept]) -> tuple[Verdict, ...]:
             against("combined", "resolve", "strategy"),
         ),
     )
-
-
-def _checked(data: Any) -> Kept:
-    if not isinstance(data, dict) or not {"before", "after", "subgames"} <= set(data):
-        raise ValueError("this is not what is kept of a task")
-    return data

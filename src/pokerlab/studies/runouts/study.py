@@ -21,7 +21,7 @@ from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.studies.reporting.data import read_data
 from pokerlab.studies.reporting.measure import Measure, mean_of
 from pokerlab.studies.reporting.report_table import Record, ReportTable
-from pokerlab.studies.reporting.study import Kept, Study
+from pokerlab.studies.reporting.study import Kept, Study, kept_with
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import SIGMAS, Verdict
 from pokerlab.views.figure_file import COLOURS, panel_file
@@ -100,7 +100,7 @@ def run_out_study(
     tasks += [RunOutTask(flop, each, quick) for flop in plan["flops"] for each in others]
     tasks += [RunOutTask(flop, ALL, quick) for flop in plan["flops"]]
     work = methodcaller("run", device, threads)
-    store = FolderStore(folder, from_json=_checked)
+    store = FolderStore(folder, from_json=kept_with({"values", "errors", "seconds"}))
     return Study([tasks], store, partial(make_run_out_report, quick=quick), work=work)
 
 
@@ -270,9 +270,3 @@ def _draw(prices: Sequence[_Price]) -> bytes:
         axes.set_xlabel("turns x rivers")
         axes.set_ylabel("lost, % of the pot")
     return file.getvalue()
-
-
-def _checked(data: Any) -> Kept:
-    if not isinstance(data, dict) or not {"values", "errors", "seconds"} <= set(data):
-        raise ValueError("this is not what is kept of a task")
-    return data
