@@ -34,7 +34,7 @@ SIZES = {
 }
 """By the numbers of buckets on flop and turn: views, and the buckets they are compared with."""
 IDENTICAL = ("strength", "view", "strength-recall", "view-recall", "ehs2:16,11")
-"""Buckets of identical hands, and percentiles in about as many buckets as ``view-recall``."""
+"""Buckets of identical hands, and percentiles that ask for as many as ``view-recall`` has."""
 CLEAR = 0.02
 """A number counts as lower if it is lower by this share, and by its errors."""
 _SEEDS = 4
