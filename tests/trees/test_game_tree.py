@@ -332,7 +332,11 @@ def test_the_last_small_trees_are_kept() -> None:
     assert GameTree.of(replace(kuhn, ante=2)).payoffs.max() == 3.0
     with pytest.raises(TreeTooLargeError):
         GameTree.of(kuhn, limit=57)
-    assert GameTree.of(kuhn).digest == tree.digest
+    assert GameTree.of(kuhn) is tree
+    with pytest.raises(ValueError, match="read-only"):
+        tree.payoffs[0] = 100.0
+    with pytest.raises(ValueError, match="read-only"):
+        tree.infosets.parent[0] = 1
     for ante in range(3, 7):
         GameTree.of(replace(kuhn, ante=ante))
     assert GameTree.of(kuhn) is not tree

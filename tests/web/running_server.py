@@ -48,19 +48,11 @@ def start_server(folder):
 
 def serve_here(folder):
     """A server over a folder in a thread of this process, which starts at once; `stop` ends it."""
-    import uvicorn
-
     from pokerlab.web import make_app
+    from pokerlab.web.server import make_server
 
     token = secrets.token_urlsafe(24)
-    config = uvicorn.Config(
-        make_app(folder, token=token),
-        log_level="warning",
-        lifespan="on",
-        ws="none",
-        timeout_graceful_shutdown=1,
-    )
-    server = uvicorn.Server(config)
+    server = make_server(make_app(folder, token=token))
     # What connects before the thread listens waits.
     listening = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)

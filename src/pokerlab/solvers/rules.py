@@ -312,7 +312,7 @@ class PdcfrPlus(Rule):
     """Predictive discounted CFR+: `PcfrPlus` that discounts regrets as `Dcfr` does.
 
     Slower than DCFR for some thousand iterations; later ahead in small games (Leduc after 10,000:
-    3.2e-6, DCFR 4.7e-6, PCFR+ 2.5e-5), not in all (see the value of Rhode Island hold'em in
+    3.2e-6, DCFR 4.5e-6, PCFR+ 2.5e-5), not in all (see the value of Rhode Island hold'em in
     ``docs/documents/trees.md``).
 
     Examples

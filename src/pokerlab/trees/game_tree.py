@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.games import BettingGame
 from pokerlab.games.protocol import Game, State
-from pokerlab.runtime.arrays import Floats, Int8s, Int16s, Int32s
+from pokerlab.runtime.arrays import AnyArray, Floats, Int8s, Int16s, Int32s
 from pokerlab.runtime.files.hashes import digest
 from pokerlab.trees.builder import TreeBuilder
 from pokerlab.trees.infosets import Infosets
@@ -97,9 +97,12 @@ class GameTree:
         A larger game is a `TreeTooLargeError`, after a second or two and with a guess of its size
         where it is far larger. `ValueError` names an information set whose nodes offer different
         actions, or in which players have forgotten what they did; and a chance node whose
-        numbers are not probabilities.
+        numbers are not probabilities. All arrays are read-only: several may share a tree.
         """
-        return cls(game=game, **TreeBuilder(game).columns(limit))
+        tree = cls(game=game, **TreeBuilder(game).columns(limit))
+        for column in tree._columns:
+            column.flags.writeable = False
+        return tree
 
     @classmethod
     def of(cls, game: Game, *, limit: int = 10_000_000) -> GameTree:
@@ -116,10 +119,11 @@ class GameTree:
         """
         if not isinstance(game, BettingGame):
             return cls.build(game, limit=limit)
-        tree = _kept.pop(game, None)
+        tree = _kept.get(game)
         if tree is None or len(tree) > limit:
             tree = cls.build(game, limit=limit)
         if len(tree) <= _MOST_NODES_KEPT:
+            _kept.pop(game, None)
             _kept[game] = tree
             for oldest in list(_kept)[:-_TREES_KEPT]:
                 _kept.pop(oldest, None)
@@ -140,9 +144,13 @@ class GameTree:
     @property
     def nbytes(self) -> int:
         """The memory of all arrays, without the texts."""
+        return sum(column.nbytes for column in self._columns)
+
+    @property
+    def _columns(self) -> list[AnyArray]:
         columns = [getattr(self, field.name) for field in fields(self)]
         columns += [getattr(self.infosets, field.name) for field in fields(self.infosets)]
-        return sum(column.nbytes for column in columns if isinstance(column, np.ndarray))
+        return [column for column in columns if isinstance(column, np.ndarray)]
 
     @property
     def bytes_per_node(self) -> float:

@@ -56,7 +56,7 @@ def draw_learning(curves: Mapping[str, LearningCurve], kind: str = "svg") -> byt
         figure.text(
             0.11,
             0.03,
-            "Lines: exploiter, with one standard error over seeds. Dotted: an equilibrium.",
+            "Lines: exploiter, with one standard error. Dotted: an equilibrium.",
             fontsize=8,
             color="#444444",
         )

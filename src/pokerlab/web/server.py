@@ -18,6 +18,7 @@ from pathlib import Path
 
 import h11
 import uvicorn
+from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pokerlab.runtime.errors import shorten
@@ -78,6 +79,16 @@ def serve(
             f"warning: {host} can be reached from other machines, without encryption; whoever has"
             " this address can read, solve and delete in this folder"
         )
+    server = make_server(app)
+    if browser:
+        # A browser may take its time, and some do not return before they are closed.
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    with listening:
+        server.run(sockets=[listening])
+
+
+def make_server(app: Starlette) -> uvicorn.Server:
+    """The server of the pages, which `run` starts on sockets."""
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -88,12 +99,7 @@ def serve(
         http=_Protocol,
         timeout_graceful_shutdown=_SECONDS_TO_END,
     )
-    server = _Server(config)
-    if browser:
-        # A browser may take its time, and some do not return before they are closed.
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    with listening:
-        server.run(sockets=[listening])
+    return _Server(config)
 
 
 def kept_token(folder: Path) -> str | None:

@@ -1,6 +1,7 @@
 """The bot of cases against means taken by hand over all decisions of a log."""
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -67,6 +68,16 @@ def test_profits_are_those_of_the_log(kuhn_log):
     first = [(final.payoffs()[0] + 1) / 3 for final, _ in kuhn_log if final.betting == "crc"]
     assert sorted(kinds["c"].profit) == pytest.approx(sorted([*first, *second]))
     assert set(kinds["f"].profit) == {0.0}
+
+
+def test_profits_do_not_depend_on_the_unit_of_payoffs(kuhn_log):
+    game = replace(KUHN, unit=2)
+    log = [LoggedHand(game.replay(final.betting, final.deal), names) for final, names in kuhn_log]
+    bot = CaseBot(log)
+    bot.reset(game, np.random.default_rng(1))
+    for situation, kinds in made(kuhn_log)._known[1].items():
+        for kind, cases in kinds.items():
+            assert bot._known[1][situation][kind].profit.tolist() == cases.profit.tolist()
 
 
 def test_copies_are_the_frequencies_of_one_player(kuhn_log):

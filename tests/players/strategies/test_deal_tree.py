@@ -1,5 +1,6 @@
 import json
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.limit.training.training import train
 from pokerlab.holdem.spots import Spot, solve_spot
 from pokerlab.players.strategies import make_deal_tree
+from pokerlab.players.strategies.deal_tree import parse_deal
 from pokerlab.players.strategies.limit_file import LimitStrategy
 from pokerlab.solvers import solve
 
@@ -132,6 +134,14 @@ def test_a_rank_alone_is_a_card_that_is_left():
         make_deal_tree(solution, "K K K")
     with pytest.raises(ValueError, match=r"^line 'rf': the hand is over, nobody decides$"):
         make_deal_tree(solution, "K K", "rf")
+
+
+def test_a_rank_alone_is_none_of_the_cards_that_other_words_name():
+    game = load_betting_game("rhodeisland")
+    for board in permutations(("As", "Ah", "Ac")):
+        deal = parse_deal(game, "A Q " + "".join(board[:2]))
+        assert format_cards(deal.board) == "".join(board[:2])
+        assert format_cards(deal.holes[0]) in {"Ad", board[2]}
 
 
 def test_too_many_nodes_and_a_bad_share(turn):

@@ -115,6 +115,9 @@ def test_lines_and_ranges(base, small):
     assert set(shared) <= set(lines)
     few = share_deals(base, 20)
     assert few and min(few.values()) > 0 and set(few) < set(shared)
+    for deals, least in ((0, 0.0), (1000, 1.0)):
+        with pytest.raises(ValueError, match=r"^no line has an expert: [^\n]+$"):
+            share_deals(base, deals, least)
 
 
 def test_folds_after_the_flop_are_as_the_page_counts_them():

@@ -11,11 +11,13 @@ from pokerlab.games.theory import MatrixGame
 from pokerlab.solvers import Strategy, best_response, solve
 from pokerlab.solvers.analysis.teams import (
     TeamGame,
+    _played,
     coordinated_response,
     coordinated_value,
     shared_cards_value,
     team_response,
 )
+from pokerlab.solvers.evaluation.tree_values import arrival
 from pokerlab.trees import GameTree
 
 
@@ -100,6 +102,18 @@ def test_what_a_seat_of_kuhn_poker_is_sure_of(catalogue_tree):
     tree = catalogue_tree("kuhn.3p")
     found = [coordinated_value(tree, player) for player in range(3)]
     assert found == pytest.approx([-5 / 132, -7 / 264, 1 / 24])
+
+
+def test_deals_that_never_come_count_for_nothing(catalogue_tree):
+    tree = catalogue_tree("kuhn.3p")
+    chance = tree.chance.copy()
+    chance[np.flatnonzero(tree.parent == 0)] = 1 / 3, 1 / 3, 1 / 3, 0.0
+    everywhere = np.ones(tree.infosets.slots)
+    at_end = arrival(replace(tree, chance=chance), everywhere)[tree.terminals]
+    never = replace(tree, chance=chance, terminal_chance=at_end)
+    with np.errstate(all="raise"):
+        played = _played(never, 2, everywhere)
+    assert np.isclose(played, at_end > 0.0).all() and 0.0 < played.mean() < 1.0
 
 
 def test_a_team_of_all_but_one(catalogue_tree):

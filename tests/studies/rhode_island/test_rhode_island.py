@@ -1,6 +1,7 @@
 """Rhode Island hold'em as arrays: against explicit trees, HiGHS, and the published sizes."""
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,7 +20,6 @@ from pokerlab.studies.rhode_island.shrinking import Deck, MergedGame
 from pokerlab.studies.rhode_island.study import (
     COUNTS,
     EVERY,
-    SLOTS,
     RhodeIslandPlan,
     SizesTask,
     ValueTask,
@@ -94,7 +94,7 @@ def test_suits_that_count_lose_nothing_and_counts_lose():
         solver.iterate(60)
         low, high = solver.bounds()
         mine, theirs = (game.spread(boards, view, plan) for plan in solver.plans())
-        worst, best = -boards.best_response(1, mine), boards.best_response(0, theirs)
+        worst, best = boards.bounds(mine, theirs)
         lost[name] = (best - worst) - (high - low)
     assert lost["suits"] == pytest.approx(0.0, abs=1e-12)
     assert lost["counts"] > 0.5
@@ -133,20 +133,23 @@ def test_the_value_goes_on_from_its_state(tmp_path, monkeypatch):
     monkeypatch.setattr(
         ValueTask, "_solver", lambda task: RegretSolver(RhodeIslandBoards.of(*SMALL))
     )
-    task = ValueTask(1e-9, 40, gpu=False, threads=1, folder=str(tmp_path))
+    task = ValueTask(1e-9, 50, "dcfr", gpu=False, threads=1, folder=str(tmp_path))
     for points in (task.points(), task.points()):  # cut off, then to the end
         first = next(points)
         assert first[0] == 20
     second = next(points)
     assert second[0] == 40
     assert second[2] - second[1] < first[2] - first[1]
-    assert [each[:3] for each in task.run()["curve"]] == [first[:3], second[:3]]
+    curve = task.run()["curve"]
+    assert [each[:3] for each in curve[:2]] == [first[:3], second[:3]]
+    assert len(curve) == 3 and curve[-1][0] == 50  # not 80: no more than asked for
+    other = replace(task, rule="cfr+")
+    assert other.key != task.key
+    assert next(other.points())[0] == 20  # a state of its own
 
 
 def test_slots_of_the_whole_game():
-    boards = RhodeIslandBoards.of()
-    rows = sum(np.prod(boards.shape(street)) * boards.hands(street) for street in range(3))
-    assert rows * sum(boards.betting.slots) == SLOTS
+    assert RhodeIslandBoards.of().slots == 2 * 10 * (13 + 7 * 13 * 26 + 49 * 325 * 26)
 
 
 @pytest.mark.slow

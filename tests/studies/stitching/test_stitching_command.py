@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -90,6 +91,12 @@ def test_experts_are_trained_once(capsys, tmp_path, base):
         code, out, err = run(capsys, *arguments, *options, *other, command=["train"])
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "400" not in err and "deals with each, not on" in err
+    other_base = tmp_path / "other.safetensors"
+    replace(LimitStrategy.load(base), iterations=2).save(other_base)
+    for other in (("--seed", 1), ("--experts", other_base)):
+        code, out, err = run(capsys, *arguments, *options, *other, command=["train"])
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "trained from another strategy than" in err
     options = ("--iterations", 400, "-o", tmp_path / "new")
     code, out, err = run(capsys, "leduc", "--experts", base, *options, command=["train"])
     assert (code, out, err.count("\n")) == (2, "", 1)

@@ -12,6 +12,7 @@ from pokerlab.cli.progress.counting import counting_progress
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import emit
 from pokerlab.cli.terminal.plain_text import tell
+from pokerlab.runtime.machine import core_count
 from pokerlab.views import Table
 
 if TYPE_CHECKING:
@@ -46,6 +47,13 @@ def reproduce(
         done = do_study(study, workers, quiet=as_json, **progress)
     print_columns = partial(print_verdicts, columns=columns)
     show_report(study.make_report(done), output, print_columns, as_json=as_json)
+
+
+def shared_cores(jobs: int) -> tuple[int, int]:
+    """How many tasks at a time, and threads of each; with 0 jobs a task has up to four."""
+    cores = core_count()
+    workers = jobs or max(cores // 4, 1)
+    return workers, max(cores // workers, 1)
 
 
 def do_study(

@@ -197,7 +197,8 @@ class CaseBot(PolicyBot):
                 seat = state.player
                 asked = self.player in ("", players[seat]) and not state.node.drawing
                 if asked and state.holes[seat]:
-                    profit = (payoffs[seat] + state.spent[seat]) / state.pot
+                    won = payoffs[seat] * final.game.unit
+                    profit = (won + state.spent[seat]) / state.pot
                     kinds = found.setdefault(_situation(state), {})
                     kinds.setdefault(action[0], []).append((self._place(state), profit))
                 state = state.apply(action)

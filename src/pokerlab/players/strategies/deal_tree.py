@@ -234,10 +234,13 @@ def parse_deal(game: BettingGame, text: str) -> Deal:
         )
     if any(street.draw for street in game.streets):
         raise ValueError(f"{shown}: cards are exchanged in {game.name}, and no deal tells which")
+    taken = {card for word in words if not _is_rank(game, word) for card in to_cards(word)}
     cards: list[tuple[int, ...]] = []
     for word in words:
-        taken = {card for found in cards for card in found}
-        cards.append(_cards(game, word, words, taken))
+        cards.append(
+            _next_card(game, word, taken, shown) if _is_rank(game, word) else to_cards(word)
+        )
+        taken.update(cards[-1])
     holes, board = cards[: game.players], tuple(sum(cards[game.players :], ()))
     if isinstance(game, SpotGame):
         board = _whole_board(game, board, shown)
@@ -248,17 +251,16 @@ def parse_deal(game: BettingGame, text: str) -> Deal:
         raise ValueError(f"{shown}: {error}") from None
 
 
-def _cards(game: BettingGame, word: str, words: Sequence[str], taken: set[int]) -> tuple[int, ...]:
-    """Cards of the text; a rank alone is any card of that rank that is neither named nor taken."""
-    if len(word) != 1 or word.upper() not in game.ranks:
-        return to_cards(word)
-    named = {each.lower() for each in words}
+def _is_rank(game: BettingGame, word: str) -> bool:
+    return len(word) == 1 and word.upper() in game.ranks
+
+
+def _next_card(game: BettingGame, rank: str, taken: set[int], shown: str) -> tuple[int, ...]:
+    """A card of a rank that stands alone: the first that the deal does not name elsewhere."""
     for card in game.deck:
-        text = format_cards([card])
-        if text[0] == word.upper() and text.lower() not in named and card not in taken:
+        if format_cards([card])[0] == rank.upper() and card not in taken:
             return (card,)
-    text = shorten(" ".join(words))
-    raise ValueError(f"deal {text!r}: there is no further {word.upper()} in {game.name}")
+    raise ValueError(f"{shown}: there is no further {rank.upper()} in {game.name}")
 
 
 def _whole_board(game: SpotGame, board: tuple[int, ...], shown: str) -> tuple[int, ...]:

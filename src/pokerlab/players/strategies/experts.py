@@ -94,7 +94,8 @@ def share_deals(base: LimitStrategy, deals: int, least: float = 0.0) -> dict[str
 
     Where a part with n nodes is reached with probability r, and its strategy misses the
     equilibrium by about the square root of n over its deals, this shares out deals so that the sum
-    of r times the miss is least. A line whose share is less than half a deal has none.
+    of r times the miss is least. A line whose share is less than half a deal has none;
+    `ValueError` if no line has any.
 
     Examples
     --------
@@ -115,7 +116,13 @@ def share_deals(base: LimitStrategy, deals: int, least: float = 0.0) -> dict[str
             weights[line] = reach ** (2 / 3) * nodes ** (1 / 3)
     total = sum(weights.values())
     shared = {line: round(deals * weight / total) for line, weight in weights.items()}
-    return {line: share for line, share in shared.items() if share > 0}
+    found = {line: share for line, share in shared.items() if share > 0}
+    if not found:
+        raise ValueError(
+            f"no line has an expert: {deals:,} deals must be enough for a line that is reached with"
+            f" a probability of {least:g} or more"
+        )
+    return found
 
 
 def train_expert(

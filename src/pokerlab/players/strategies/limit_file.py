@@ -157,7 +157,8 @@ class LimitStrategy:
     ) -> None:
         """Write the file; one that is there is replaced when all is written.
 
-        `tensors` and `entries` are what a model of a player adds (`LimitModel`).
+        `tensors` and `entries` are what a model of a player adds (`LimitModel`), or where an
+        expert comes from.
         """
         write_hashed(
             path,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokerlab.cards.codes import combo_index, format_cards
-from pokerlab.engine.tables.runouts import RunOut, find_run_out
+from pokerlab.engine.tables.runouts import RunOut, find_solved
 from pokerlab.games import (
     Betting,
     BettingGame,
@@ -167,7 +167,7 @@ class SpotLookUp(StrategyLookUp):
         self.game: SpotGame = SpotGame.of(solution.spot)
         self._nodes: dict[str, tuple[int, int] | None] = {"": (0, 0)}
         self._actions: dict[tuple[int, int], Sequence[str]] = {}
-        self._boards: dict[tuple[int, ...], RunOut] = {}
+        self._boards: dict[tuple[int, ...], RunOut | None] = {}
         self._hands: dict[tuple[tuple[int, ...], int], dict[int, int]] = {}
 
     def actions(self, node: Betting) -> Sequence[str]:
@@ -209,10 +209,11 @@ class SpotLookUp(StrategyLookUp):
 
         None where the player's range has no such hand.
         """
-        if level < self.solution.streets_kept(cards):
-            rows = self._look_up(level, node, cards, combo)
-        else:
+        run_out = self._run_out(cards)
+        if run_out is None or level >= len(self.solution.strategies):
             rows = self.solution.at(self._line(level, node, cards)).strategy[:, combo].tolist()
+        else:
+            rows = self._look_up(level, node, cards, combo, run_out)
         return rows if rows is not None and sum(rows) > 0 else None  # NaN is not above 0
 
     def line(self, node: Betting, board: Sequence[int]) -> str:
@@ -226,11 +227,10 @@ class SpotLookUp(StrategyLookUp):
         return self.solution.spot.tree
 
     def _look_up(
-        self, level: int, number: int, cards: tuple[int, ...], combo: int
+        self, level: int, number: int, cards: tuple[int, ...], combo: int, run_out: RunOut
     ) -> list[float] | None:
         street = self._tree.streets[level]
         player = int(street.player[number])
-        run_out = self._run_out(cards)
         hands = self._places(run_out, cards, player)
         if combo not in hands:
             return None
@@ -247,12 +247,14 @@ class SpotLookUp(StrategyLookUp):
             }
         return self._hands[cards, player]
 
-    def _run_out(self, cards: tuple[int, ...]) -> RunOut:
+    def _run_out(self, cards: tuple[int, ...]) -> RunOut | None:
+        """The board after some cards; None if a card was left out of the solve."""
         if cards not in self._boards:
             if len(self._boards) >= _MAX_BOARDS:
                 self._boards.clear()
                 self._hands.clear()
-            self._boards[cards] = find_run_out(self.solution.boards, cards)[-1]
+            found = find_solved(self.solution.boards, cards)
+            self._boards[cards] = found[-1] if len(found) > len(cards) else None
         return self._boards[cards]
 
     def _place(self, node: Betting) -> tuple[int, int] | None:

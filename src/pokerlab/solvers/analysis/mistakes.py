@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.solvers.analysis.dominance import Elimination, obvious_moves
+from pokerlab.solvers.evaluation.restricted_player import check_zero_sum
 from pokerlab.solvers.evaluation.tree_values import best_response, counterfactual_values
 from pokerlab.solvers.exact.sequence_form import solve_lp
 from pokerlab.solvers.strategy import StrategyLike, probabilities
@@ -63,6 +64,7 @@ def find_errors(tree: GameTree, strategy: StrategyLike, player: int) -> list[Pla
     >>> [(error.action, error.loss, error.dominated) for error in find_errors(tree, always, 0)]
     [('rock', 2.0, False)]
     """
+    check_zero_sum(tree, "errors are found in")
     chosen = probabilities(tree, strategy)
     infosets = tree.infosets
     value = solve_lp(tree).values[player]

@@ -304,8 +304,8 @@ def _weights(tree: GameTree, chosen: Floats, player: int) -> Floats:
 def _played(tree: GameTree, player: int, plan: Floats) -> Floats:
     """For each end, whether a plan of the others leads there."""
     certain = np.where(tree.infosets.slot_player == player, 1.0, plan)
-    found: Floats = arrival(tree, certain)[tree.terminals] / tree.terminal_chance
-    return found
+    reached, chance = arrival(tree, certain)[tree.terminals], tree.terminal_chance
+    return np.divide(reached, chance, out=np.zeros_like(chance), where=chance > 0.0)
 
 
 def _best_plan(tree: GameTree, player: int, weights: Floats) -> Floats:

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from operator import methodcaller
 from pathlib import Path
-from typing import Any
 
 from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.studies.abstraction.thesis import FIGURE_18, QUALITY
@@ -32,7 +31,7 @@ from pokerlab.studies.grouped.reading_tasks import (
 )
 from pokerlab.studies.grouped.reading_verdicts import CLOSE, reading_verdicts
 from pokerlab.studies.reporting.report_table import Record, ReportTable
-from pokerlab.studies.reporting.study import Kept, Study
+from pokerlab.studies.reporting.study import Kept, Study, kept_with
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.views.figure_file import COLOURS, panel_file
 
@@ -41,15 +40,9 @@ def grouped_study(
     plan: GroupedPlan, folder: Path, parts: Sequence[str] = PARTS
 ) -> Study[ReadingTask]:
     """The solves of some parts, kept in a folder."""
-    store = FolderStore(folder, from_json=_checked)
+    store = FolderStore(folder, from_json=kept_with({"points"}))
     work = methodcaller("run", folder / "states")
     return Study([plan.tasks(parts)], store, partial(make_grouped_report, plan), work=work)
-
-
-def _checked(data: Any) -> Kept:
-    if not isinstance(data, dict) or not data.get("points"):
-        raise ValueError("this is not what is kept of a solve")
-    return data
 
 
 def make_grouped_report(plan: GroupedPlan, done: Mapping[ReadingTask, Kept]) -> StudyReport:

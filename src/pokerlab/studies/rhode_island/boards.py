@@ -13,6 +13,7 @@ street, for each of the hands, lines and boards; the *plan* of a player is the p
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -88,6 +89,10 @@ class RoundBetting:
                 matrix[number, before] = -1.0
         return matrix
 
+    def rows(self, player: int) -> Int64s:
+        """Sets × 3: the slot before, the first slot and how many there are, as kernels read it."""
+        return np.array([(before, slots[0], len(slots)) for before, slots in self.sets[player]])
+
     def roots(self, player: int) -> Floats:
         """By set: 1 where the player has not acted on this street, else 0."""
         return np.array([float(before < 0) for before, _ in self.sets[player]])
@@ -160,6 +165,12 @@ class StreetGame(ABC):
     def shape(self, street: int) -> tuple[int, int]:
         """Boards and lines."""
 
+    @property
+    def slots(self) -> int:
+        """Actions that have a probability, of both players in the whole game."""
+        rows = (math.prod(self.shape(street)) * self.hands(street) for street in range(STREETS))
+        return sum(rows) * sum(self.betting.slots)
+
     @abstractmethod
     def up(self, street: int, values: Floats) -> Floats:
         """Sum what lines and hands of a street are worth to the hands before it.
@@ -212,6 +223,10 @@ class StreetGame(ABC):
     def best_response(self, player: int, other: Plan) -> float:
         """The most that a player can win against the other's plan, exactly."""
         return self.walk(player, other, lambda street, number, values, slots: values.max(axis=2))
+
+    def bounds(self, mine: Plan, theirs: Plan) -> tuple[float, float]:
+        """What player 0 wins at least by their plan, and at most against the other's: exact."""
+        return -self.best_response(1, mine), self.best_response(0, theirs)
 
     def plan_of(self, player: int, choices: Plan) -> Plan:
         """The plan of a player who chooses with these probabilities, slot by slot."""

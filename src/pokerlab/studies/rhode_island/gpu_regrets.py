@@ -126,12 +126,7 @@ def _depth(betting: RoundBetting) -> int:
 def _table(betting: RoundBetting, hero: int) -> AnyArray:
     """The betting as the kernel reads it."""
     seats, depth = (hero, 1 - hero), _depth(betting)
-    numbers = [
-        number
-        for seat in seats
-        for before, slots in betting.sets[seat]
-        for number in (before, slots[0], len(slots))
-    ]
+    numbers = [number for seat in seats for number in betting.rows(seat).ravel().tolist()]
     for end in betting.ends:
         folds = 0 if end.folds < 0 else -1 if end.folds == hero else 1
         numbers += [end.slots[hero], end.slots[1 - hero], folds]

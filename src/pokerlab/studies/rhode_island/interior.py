@@ -182,8 +182,7 @@ class InteriorSolver:
 
     def bounds(self) -> tuple[float, float]:
         """What player 0 wins at least by their plan, and at most against the other's: exact."""
-        mine, theirs = self.plans()
-        return -self.boards.best_response(1, mine), self.boards.best_response(0, theirs)
+        return self.boards.bounds(*self.plans())
 
     def _lengths(self, change: _Direction) -> list[float]:
         """How far x and u, and y and z, can go until one of them is 0; at most all the way."""

@@ -10,8 +10,25 @@ import numpy as np
 
 from pokerlab.runtime.arrays import AnyArray, Floats
 from pokerlab.solvers.checkpoints import check_state
-from pokerlab.solvers.rules import Rule, parse_rule
+from pokerlab.solvers.rules import PassedUpValue, Rule, parse_rule
 from pokerlab.studies.rhode_island.boards import Plan, StreetGame
+
+
+def regret_rule(text: str) -> Rule:
+    """Read a rule; `ValueError` for one that does more than to match regrets.
+
+    Examples
+    --------
+    >>> regret_rule("cgh")
+    Traceback (most recent call last):
+    ValueError: rule cgh(0.2): Rhode Island hold'em takes rules of regret, for example dcfr
+    """
+    rule = parse_rule(text)
+    if rule.greedy or rule.plays_against_average or rule.passes_up != PassedUpValue.OLD:
+        raise ValueError(
+            f"rule {rule}: Rhode Island hold'em takes rules of regret, for example dcfr"
+        )
+    return rule
 
 
 @dataclass(eq=False)
@@ -77,8 +94,7 @@ class RegretSolver:
 
     def bounds(self) -> tuple[float, float]:
         """What player 0 wins at least by their plan, and at most against the other's: exact."""
-        mine, theirs = self.plans()
-        return -self.game.best_response(1, mine), self.game.best_response(0, theirs)
+        return self.game.bounds(*self.plans())
 
     def _tables(self) -> Iterator[tuple[str, Any]]:
         """All tables by name, where they are."""

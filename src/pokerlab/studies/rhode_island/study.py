@@ -15,7 +15,6 @@ from pokerlab.games import merge_suits
 from pokerlab.runtime.files.job_stores import FolderStore
 from pokerlab.solvers import solve_lp
 from pokerlab.solvers.checkpoints import load_checkpoint, save_checkpoint
-from pokerlab.solvers.rules import parse_rule
 from pokerlab.studies.reporting.data import read_data
 from pokerlab.studies.reporting.measure import Measure
 from pokerlab.studies.reporting.report_table import Record, ReportTable
@@ -29,14 +28,14 @@ from pokerlab.studies.rhode_island.boards import (
     street_betting,
 )
 from pokerlab.studies.rhode_island.interior import InteriorSolver
-from pokerlab.studies.rhode_island.regrets import RegretSolver
+from pokerlab.studies.rhode_island.regrets import RegretSolver, regret_rule
 from pokerlab.studies.rhode_island.shrinking import Deck, MergedGame, ProgramSize, count_program
 from pokerlab.trees import GameTree
 
 Done: TypeAlias = Mapping[Any, Kept]
 EVERY, LIVE, COUNTS = "every card", "up to live suits", "by counts"
-SLOTS = 2 * 10 * (13 + 7 * 13 * 26 + 49 * 325 * 26)
-"""Actions that have a probability, of both players in the whole game."""
+RULE = "dcfr(1.5,-10,4)"
+"""It forgets negative regrets almost at once."""
 _GAP = 1e-6
 """The width to which the value of the whole game is wanted, in chips."""
 _MOST = {True: 4_000_000, False: 300}
@@ -137,6 +136,8 @@ class ValueTask:
         In chips.
     most
         Iterations at most.
+    rule
+        A regret rule.
     gpu
         Whether a GPU iterates; best responses are worked out by the processor.
     threads
@@ -147,6 +148,7 @@ class ValueTask:
 
     gap: float
     most: int
+    rule: str
     gpu: bool
     threads: int
     folder: str
@@ -154,7 +156,7 @@ class ValueTask:
     @property
     def key(self) -> str:
         """What it is, in one line."""
-        return f"value {self.gap:g} {self.most}"
+        return f"value {self.gap:g} {self.most} {self.rule}"
 
     def run(self) -> Kept:
         """The rule, and the bounds of the value after some numbers of iterations, in chips."""
@@ -162,7 +164,7 @@ class ValueTask:
 
     def points(self) -> Iterator[list[float]]:
         """Iterations, bounds and seconds from one measurement to the next, kept ones included."""
-        solver, path = self._solver(), Path(self.folder) / "value.safetensors"
+        solver, path = self._solver(), Path(self.folder) / f"value {self.rule}.safetensors"
         identity = {"game": "rhodeisland", "rule": self.rule}
         curve: list[list[float]] = []
         if path.is_file():
@@ -172,20 +174,16 @@ class ValueTask:
         yield from curve
         while not curve or (curve[-1][2] - curve[-1][1] > self.gap and curve[-1][0] < self.most):
             began = perf_counter()
-            solver.iterate(min(max(solver.iterations, _FIRST), _BETWEEN, self.most))
+            left = self.most - solver.iterations
+            solver.iterate(min(max(solver.iterations, _FIRST), _BETWEEN, left))
             low, high = solver.bounds()
             curve.append([solver.iterations, low, high, perf_counter() - began])
             path.parent.mkdir(parents=True, exist_ok=True)
             save_checkpoint(path, identity, {**solver.state(), "curve": np.array(curve)})
             yield curve[-1]
 
-    @property
-    def rule(self) -> str:
-        """The processor does few iterations, and DCFR is ahead for as long."""
-        return str(parse_rule("pdcfr+" if self.gpu else "dcfr"))
-
     def _solver(self) -> RegretSolver:
-        boards, rule = RhodeIslandBoards.of(threads=self.threads), parse_rule(self.rule)
+        boards, rule = RhodeIslandBoards.of(threads=self.threads), regret_rule(self.rule)
         if not self.gpu:
             return RegretSolver(boards, rule)
         # Only those who use a GPU load what drives it.
@@ -223,8 +221,7 @@ def _solve_merged(
     solver = RegretSolver(game)
     solver.iterate(iterations)
     mine, theirs = (game.spread(boards, view, plan) for plan in solver.plans())
-    in_game = [-boards.best_response(1, mine), boards.best_response(0, theirs)]
-    return list(solver.bounds()), in_game
+    return list(solver.bounds()), list(boards.bounds(mine, theirs))
 
 
 @dataclass(frozen=True)
@@ -235,6 +232,7 @@ class RhodeIslandPlan:
     threads: int
     gpu: bool = False
     folder: str = ""
+    rule: str = RULE
 
     @property
     def decks(self) -> list[DeckTask]:
@@ -253,7 +251,8 @@ class RhodeIslandPlan:
         """The value of the whole game."""
         if self.quick:
             return None
-        return ValueTask(_GAP, _MOST[self.gpu], self.gpu, self.threads, self.folder)
+        rule = str(regret_rule(self.rule))
+        return ValueTask(_GAP, _MOST[self.gpu], rule, self.gpu, self.threads, self.folder)
 
     @property
     def merged(self) -> MergedTask | None:

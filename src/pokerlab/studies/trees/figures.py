@@ -298,9 +298,8 @@ def _convex(title: str) -> Plot:
     return plot_convex(title)
 
 
-@cache
 def _kuhn() -> GameTree:
-    return GameTree.build(load_game("kuhn"))
+    return GameTree.of(load_game("kuhn"))
 
 
 @cache

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-
 import numpy as np
 
 from pokerlab.runtime.arrays import Floats
-from pokerlab.solvers.rules import Rule, parse_rule
+from pokerlab.solvers.rules import parse_rule
 from pokerlab.studies.rhode_island.boards import STREETS, RhodeIslandBoards
 from pokerlab.studies.view.bucket_walk_kernels import arrive, walk_street
 from pokerlab.studies.view.buckets import BoardBuckets
 
 
 class BoardBucketSolver:
-    """Both players see buckets in place of cards, and are updated in turn; in float64.
+    """DCFR: both players see buckets in place of cards, and are updated in turn; in float64.
 
     Parameters
     ----------
@@ -23,8 +20,6 @@ class BoardBucketSolver:
         The game; its threads share the boards.
     buckets
         Of its hands.
-    rule
-        A regret rule without a prediction.
 
     Examples
     --------
@@ -37,17 +32,12 @@ class BoardBucketSolver:
     True
     """
 
-    def __init__(
-        self, boards: RhodeIslandBoards, buckets: BoardBuckets, rule: Rule | None = None
-    ) -> None:
+    def __init__(self, boards: RhodeIslandBoards, buckets: BoardBuckets) -> None:
         self.boards, self.buckets = boards, buckets
-        self.rule = rule or parse_rule("dcfr")
+        self.rule = parse_rule("dcfr")
         self.iterations = 0
         betting = boards.betting
-        self._sets = [
-            np.array([(before, slots[0], len(slots)) for before, slots in betting.sets[player]])
-            for player in (0, 1)
-        ]
+        self._sets = [betting.rows(player) for player in (0, 1)]
         self._ends = np.array([(*end.slots, end.folds) for end in betting.ends])
         self._calls = [
             np.array([betting.ends[call].slots[player] for call in betting.calls])
@@ -77,9 +67,8 @@ class BoardBucketSolver:
 
         The opponent in either case sees the cards.
         """
-        game = self.boards
-        plans = [
-            game.plan_of(
+        mine, theirs = (
+            self.boards.plan_of(
                 player,
                 [
                     np.moveaxis(self._matched(player, self._sums[street][player])[..., each], 2, 0)
@@ -87,18 +76,13 @@ class BoardBucketSolver:
                 ],
             )
             for player in (0, 1)
-        ]
-        return -game.best_response(1, plans[0]), game.best_response(0, plans[1])
+        )
+        return self.boards.bounds(mine, theirs)
 
     def _matched(self, player: int, weights: Floats) -> Floats:
         """Probabilities in proportion to positive weights, uniform where there are none."""
-        found = np.empty_like(weights)
-        for _, first, count in self._sets[player]:
-            part = np.maximum(weights[:, first : first + count], 0.0)
-            total = part.sum(axis=1, keepdims=True)
-            even = np.full_like(part, 1.0 / count)
-            found[:, first : first + count] = np.divide(part, total, out=even, where=total > 0.0)
-        return found
+        (found,) = self.boards.choices_of(player, [weights[None]])
+        return np.asarray(found[0])
 
     def _update(self, hero: int) -> None:
         step = self.rule.at(self.iterations)
@@ -139,11 +123,15 @@ class BoardBucketSolver:
         mine = self._choices[street][hero]
         values = np.empty((*game.shape(street), game.hands(street)))
 
-        def work(part: tuple[int, int]) -> tuple[Floats, Floats]:
+        parts = min(game.threads, len(values))
+        ends = np.linspace(0, len(values), parts + 1).astype(int).tolist()
+
+        def work(part: int) -> tuple[Floats, Floats]:
             gains, sums = np.zeros_like(mine), np.zeros_like(mine)
             walk_street(
                 hero,
-                *part,
+                ends[part],
+                ends[part + 1],
                 starts[hero][street],
                 starts[other][street],
                 mine,
@@ -162,8 +150,6 @@ class BoardBucketSolver:
             )
             return gains, sums
 
-        ends = np.linspace(0, len(values), min(game.threads, len(values)) + 1).astype(int).tolist()
-        with ThreadPoolExecutor(game.threads) as pool:
-            found = list(pool.map(work, pairwise(ends)))
+        found = game.each(parts, work)
         gains, sums = (np.sum(each, axis=0) for each in zip(*found, strict=True))
         return values, gains, sums

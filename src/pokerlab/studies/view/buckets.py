@@ -39,13 +39,10 @@ class BoardBuckets:
 
     Attributes
     ----------
-    name
-        The text that they were made of.
     classes
         By street: boards × hands. Hands that cannot be held are in the first bucket.
     """
 
-    name: str
     classes: tuple[Int64s, Int64s, Int64s]
 
     @property
@@ -78,7 +75,7 @@ def make_board_buckets(boards: RhodeIslandBoards, text: str, seed: int = 0) -> B
         if recall:
             flop = hands.numbered(1, [*_pairs(start, flop)])
             turn = hands.numbered(2, [*_pairs(hands.before(flop), turn)])
-        return BoardBuckets(text, (ranks, flop, turn))
+        return BoardBuckets((ranks, flop, turn))
     parts = [int(number) for number in numbers.split(",")]
     if kind in ("kmeans", "view"):
         rng = np.random.default_rng(seed)
@@ -87,11 +84,11 @@ def make_board_buckets(boards: RhodeIslandBoards, text: str, seed: int = 0) -> B
             hands.clusters(street, each, count, rng)
             for street, each, count in zip((1, 2), rows, parts, strict=True)
         ]
-        return BoardBuckets(text, (ranks, found[0], found[1]))
+        return BoardBuckets((ranks, found[0], found[1]))
     power = 1 if kind == "ehs-flat" else 2
     flop = hands.percentiles(1, power, start * (kind == "ehs2"), parts[0])
     turn = hands.percentiles(2, power, hands.before(flop) * (kind == "ehs2"), parts[1])
-    return BoardBuckets(text, (ranks, flop, turn))
+    return BoardBuckets((ranks, flop, turn))
 
 
 @dataclass(frozen=True, eq=False)

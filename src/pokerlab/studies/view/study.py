@@ -32,9 +32,9 @@ SIZES = {
     "117 and 43": ("view:117,43", ("ehs-flat:117,43", "ehs2-flat:117,43", "kmeans:117,43")),
     "117 and 117": ("view:117,117", ("ehs2:3,3",)),
 }
-"""By the numbers of buckets on flop and turn: views, and what is held against them."""
+"""By the numbers of buckets on flop and turn: views, and the buckets they are compared with."""
 IDENTICAL = ("strength", "view", "strength-recall", "view-recall", "ehs2:16,11")
-"""Buckets of identical hands; the last are percentiles in about as many as the view has."""
+"""Buckets of identical hands, and percentiles that ask for as many as ``view-recall`` has."""
 CLEAR = 0.02
 """A number counts as lower if it is lower by this share, and by its errors."""
 _SEEDS = 4
@@ -245,14 +245,14 @@ def _verdicts(plan: ViewPlan, done: Done) -> list[Verdict]:
         return Measure(1.0 - ratio, ratio * error)
 
     strength, view, _ = (done[task] for task in plan.leduc)
-    less = strength["real"] - view["real"]
+    less = 1.0 - view["real"] / strength["real"]
     found = [
         Verdict(
             f"{source['question']}: Leduc",
             source["source"],
-            "holds" if less > 0.0 else "does not hold",
+            "holds" if less > CLEAR else "does not hold",
             {"less than strength": Measure(less, 0.0)},
-            "chips",
+            "",
         )
     ]
     for size in plan.games:

@@ -151,6 +151,10 @@ def test_exploitation(run, tmp_path, monkeypatch):
     outcome = run("reproduce", "exploitation", "-o", file)
     assert outcome.code == 2
     assert "this is a file, not a folder" in outcome.err
+    for game in (("leduc",), ("holdem", "--quick")):
+        outcome = run("reproduce", "exploitation", "--game", *game, "--flops", "all", "-o", "new")
+        assert outcome.code == 2
+        assert "--flops all: this option is for --game holdem without --quick" in outcome.err
 
     next((tmp_path / "out" / "tasks").glob("*.json")).unlink()
 

@@ -21,7 +21,7 @@ class ExpertRecipe(NamedTuple):
     Attributes
     ----------
     buckets
-        Their groups of cards.
+        Their buckets of cards.
     deals
         Of all experts together.
     least
@@ -49,11 +49,13 @@ def train_experts(
     """Train the experts that are missing, line by line: the deals of each line.
 
     Those that are there stay: after Ctrl-C or a kill the same command goes on. `ValueError` where
-    they were trained on other deals or groups, or the base is not a strategy of the `game`.
+    they were trained on other deals or buckets, from another base or with another seed, or the
+    base is not a strategy of the `game`.
     """
     from pokerlab.holdem.limit.sampling.bucketed_game import same_rules
     from pokerlab.players.strategies.experts import share_deals, train_expert
     from pokerlab.players.strategies.limit_file import LimitStrategy
+    from pokerlab.runtime.files.tensor_map import read_header
 
     base = LimitStrategy.load(base_file)
     if base.game.game.players < 3 or base.game.line:
@@ -63,6 +65,7 @@ def train_experts(
             f"{base_file}: this is a strategy of {base.game.game.name}, not {game.name}"
         )
     shared = share_deals(base, recipe.deals, recipe.least)
+    origin = {"base": read_header(base_file).metadata["hash"], "seed": str(seed)}
     files = {line: folder / f"{line}.safetensors" for line in shared}
     missing = [line for line, file in files.items() if not file.is_file()]
     for line in sorted(set(files) - set(missing)):
@@ -71,6 +74,11 @@ def train_experts(
             raise ValueError(
                 f"{files[line]}: trained on {kept.iterations:,} deals with {kept.game.name}, not on"
                 f" {shared[line]:,} with {recipe.buckets}; choose another folder"
+            )
+        if not origin.items() <= read_header(files[line]).metadata.items():
+            raise ValueError(
+                f"{files[line]}: trained from another strategy than {base_file}, or with another"
+                f" seed than {seed}; choose another folder"
             )
     folder.mkdir(parents=True, exist_ok=True)
     if missing and not quiet:
@@ -94,7 +102,7 @@ def train_experts(
                 if training.run.interrupted:
                     raise KeyboardInterrupt
                 with saving(files[line], "expert"):
-                    LimitStrategy.of(training).save(files[line])
+                    LimitStrategy.of(training).save(files[line], entries=origin)
                 show(there + place)
     except KeyboardInterrupt:
         raise CutShortError(f"the experts in {folder} are kept; the same command goes on") from None

@@ -151,10 +151,8 @@ def _errors(
     """
     from pokerlab.cli.terminal.output import print_listed
     from pokerlab.solvers import find_errors
-    from pokerlab.solvers.evaluation.restricted_player import check_zero_sum
 
     tree = whole_tree(game)
-    check_zero_sum(tree, "errors are found in")
     chosen = _strategy(tree, strategy)
     assert chosen is not None
     found = sorted(find_errors(tree, chosen, player), key=lambda error: -error.loss)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.commands.games.experts import ExpertRecipe, train_experts
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import (
@@ -25,7 +26,6 @@ from pokerlab.runtime.machine import free_memory, size_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.cli.commands.games.experts import ExpertRecipe
     from pokerlab.games import BettingGame
     from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
     from pokerlab.holdem.limit.training.training import Training
@@ -121,7 +121,9 @@ def _train(
     default = by_players.get(rules.players, "none") if is_holdem(rules) else "each"
     groups = buckets or default
     if experts is not None:
-        recipe = _expert_recipe(groups, iterations, threads, boards)
+        if iterations is None:
+            raise ValueError("--experts: give the deals of all experts together by --iterations")
+        recipe = ExpertRecipe(groups, iterations, threads=threads, boards=boards)
         _train_experts(rules, experts, output, recipe, seed, as_json=as_json)
         return
     check_method(rules, method, rule, groups)
@@ -170,16 +172,6 @@ def _train(
         raise CutShortError(f"the strategy so far is saved; the same command goes on from {kept}")
 
 
-def _expert_recipe(
-    buckets: str, deals: int | None, threads: int | None, boards: int
-) -> ExpertRecipe:
-    from pokerlab.cli.commands.games.experts import ExpertRecipe
-
-    if deals is None:
-        raise ValueError("--experts: give the deals of all experts together by --iterations")
-    return ExpertRecipe(buckets, deals, threads=threads, boards=boards)
-
-
 def _train_experts(
     rules: BettingGame,
     base: Path,
@@ -189,8 +181,6 @@ def _train_experts(
     *,
     as_json: bool,
 ) -> None:
-    from pokerlab.cli.commands.games.experts import train_experts
-
     if not base.is_file():
         raise ValueError(f"--experts {base}: there is no such file")
     if folder is None:

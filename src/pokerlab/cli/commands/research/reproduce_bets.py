@@ -9,15 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, reproduce
+from pokerlab.cli.shared.studies import check_output_folder, reproduce, shared_cores
 from pokerlab.runtime.errors import shorten
-from pokerlab.runtime.machine import core_count
 
 if TYPE_CHECKING:
     from pokerlab.studies.bets.plan import BetsTask
-
-_THREADS = 4
-"""Threads of a task, if there are enough."""
 
 
 def reproduce_bets(
@@ -55,9 +51,7 @@ def reproduce_bets(
                 raise ValueError(f"{shorten(name)!r} is not a {what} (one of {', '.join(known)})")
     check_output_folder(output)
     check_device(device)
-    cores = core_count()
-    workers = jobs or max(cores // _THREADS, 1)
-    threads = max(cores // workers, 1)
+    workers, threads = shared_cores(jobs)
     plan = BetsPlan(quick=quick)
     tasks = plan.tasks(parts or PARTS, chosen)
     study = bets_study(plan, output / "tasks", tasks, device, threads)

@@ -18,6 +18,9 @@ def reproduce_rhode_island(
         "For the whole game: a GPU finds its value to 1e-6 in minutes, a processor does 300 "
         "iterations.",
     ] = "auto",
+    rule: Annotated[
+        options.Rule, "A regret rule for the whole game; dcfr(1.5,-10,4) by default."
+    ] = None,
     threads: Annotated[options.Threads, "For the whole game."] = None,
     as_json: options.Json = False,
 ) -> None:
@@ -27,10 +30,13 @@ def reproduce_rhode_island(
     same command goes on.
     """
     from pokerlab.engine.device import GpuMemory, choose_device
-    from pokerlab.studies.rhode_island.study import SLOTS, RhodeIslandPlan, rhode_island_study
+    from pokerlab.studies.rhode_island.boards import RhodeIslandBoards
+    from pokerlab.studies.rhode_island.study import RULE, RhodeIslandPlan, rhode_island_study
 
     check_output_folder(output)
-    gpu = not quick and choose_device(device, GpuMemory(SLOTS, 3, 64, (0, 0))) == "gpu"
-    plan = RhodeIslandPlan(quick, threads or core_count(), gpu, str(output / "state"))
+    room = GpuMemory(RhodeIslandBoards.of().slots, 3, 64, (0, 0))
+    gpu = not quick and choose_device(device, room) == "gpu"
+    state = str(output / "state")
+    plan = RhodeIslandPlan(quick, threads or core_count(), gpu, state, rule or RULE)
     study = rhode_island_study(plan, output / "tasks")
     reproduce(study, output, (0, 2), 1, as_json=as_json)

@@ -7,14 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.shared.studies import check_output_folder, reproduce
-from pokerlab.runtime.machine import core_count
+from pokerlab.cli.shared.studies import check_output_folder, reproduce, shared_cores
 
 if TYPE_CHECKING:
     from pokerlab.studies.runouts.study import RunOutTask
-
-_THREADS = 4
-"""Threads of a task, if there are enough."""
 
 
 def reproduce_runouts(
@@ -36,9 +32,7 @@ def reproduce_runouts(
 
     check_output_folder(output)
     check_device(device)
-    cores = core_count()
-    workers = jobs or max(cores // _THREADS, 1)
-    threads = max(cores // workers, 1)
+    workers, threads = shared_cores(jobs)
     study = run_out_study(output / "tasks", quick=quick, device=device, threads=threads)
 
     def work_text(waiting: Sequence[RunOutTask], known: str) -> str:

@@ -22,7 +22,7 @@ from pokerlab.trees.limit.betting_kernels import POSITION, STREET
 from pokerlab.trees.limit.cards_kernels import CardRules, cards_strength, deal_cards
 
 _ACTIONS = 3
-MOST_TRIES = 20_000_000
+_MOST_TRIES = 20_000_000
 """Deals that may be refused in a row: two seconds."""
 
 
@@ -30,17 +30,17 @@ MOST_TRIES = 20_000_000
 def deal_in_ranges(
     ranges: Floats, rules: CardRules, look_up: BucketLookUp, work: DealWorkspace, state: Uint64s
 ) -> None:
-    """Deal until each position accepts its cards; find all groups and strengths.
+    """Deal until each position accepts its cards; find all buckets and strengths.
 
-    `ranges` (positions, groups of the first street) are the chances to accept. `ValueError` where
-    no deal of `MOST_TRIES` is accepted.
+    `ranges` (positions, buckets of the first street) are the probabilities to accept.
+    `ValueError` where no deal of `_MOST_TRIES` is accepted.
     """
     positions = len(work.cards)
     refused = True
     tries = 0
     while refused:
         tries += 1
-        if tries > MOST_TRIES:
+        if tries > _MOST_TRIES:
             raise ValueError("ranges: hardly any deal gives every position a hand of its range")
         refused = False
         deal_cards(work.cards, work.deck, rules.hole, state)
