@@ -1,0 +1,1 @@
+"""Responders that know a bot's strategy, and how much they win: lower bounds of exploitability."""
