@@ -86,7 +86,7 @@ def test_playing_hands_gives_the_expectation():
     bot.reset(LEDUC, np.random.default_rng(1))
     responder = LocalBestResponse(LEDUC, bot)
     rng = np.random.default_rng(2)
-    won = [responder.play(deal, seat, rng).won for deal in LEDUC.deals(rng, 400) for seat in (0, 1)]
+    won = [responder.play(deal, seat, rng).won for deal in LEDUC.deals(rng, 150) for seat in (0, 1)]
     error = np.std(won, ddof=1) / np.sqrt(len(won))
     assert abs(np.mean(won) - responder.expected()) < 4 * error
 
@@ -102,9 +102,9 @@ def test_against_all_in_it_calls_by_the_classes():
     responder = LocalBestResponse(game, bot, "fc")
     rng = np.random.default_rng(5)
     won = [
-        responder.play(deal, seat, rng).won / 100 for deal in game.deals(rng, 60) for seat in (0, 1)
+        responder.play(deal, seat, rng).won / 100 for deal in game.deals(rng, 25) for seat in (0, 1)
     ]
-    assert abs(np.mean(won) - exact) < 4 * np.std(won) / np.sqrt(60)
+    assert abs(np.mean(won) - exact) < 4 * np.std(won) / np.sqrt(25)
 
 
 class Silent(Bot):

@@ -133,7 +133,7 @@ class LocalBestResponse:
 
     def play(self, deal: Deal, seat: int, rng: np.random.Generator) -> LocalHand:
         """Play a hand from `seat`; the bot holds the other hand of the deal."""
-        hand = _Hand(self, deal.holes[seat], seat, rng)
+        hand = _Hand(self, deal.holes[seat], seat, rng, {})
         weights = hand.first_weights()
         held = self.hands.index(_ordered(deal.holes[1 - seat]))
         self.bot.begin(1 - seat, (0, 1))
@@ -161,10 +161,11 @@ class LocalBestResponse:
         In spots, too, whose board is complete. The bot must tell its strategy.
         """
         total = count = 0.0
+        told: dict[tuple[str, Hand], HandStrategy] = {}
         for seat in seats:
             own = first_range(self.game, seat)
             for place in np.flatnonzero(own):
-                hand = _Hand(self, self.hands[place], seat, np.random.default_rng(0))
+                hand = _Hand(self, self.hands[place], seat, np.random.default_rng(0), told)
                 for board in self._boards(self.hands[place]):
                     holes: list[Hand] = [(), ()]
                     holes[seat] = self.hands[place]
@@ -189,13 +190,18 @@ class _Hand:
     """What the responder knows and thinks in one hand."""
 
     def __init__(
-        self, responder: LocalBestResponse, hand: Hand, seat: int, rng: np.random.Generator
+        self,
+        responder: LocalBestResponse,
+        hand: Hand,
+        seat: int,
+        rng: np.random.Generator,
+        told: dict[tuple[str, Hand], HandStrategy],
     ) -> None:
         self.responder, self.game = responder, responder.game
         self.hand, self.seat, self.rng = hand, seat, rng
         self.estimated = False
         self._asked: list[int] = []
-        self._told: dict[tuple[str, Hand], HandStrategy] = {}
+        self._told = told
 
     def first_weights(self) -> Floats:
         """The range of the bot before anybody has acted."""
