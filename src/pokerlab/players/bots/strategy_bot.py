@@ -115,15 +115,14 @@ class StrategyBot(PolicyBot):
         for line in self._lines(view, chances):
             for action, chance in chances(line.node).items():
                 real = _at_table(action, line.node, view.node)
-                found[real] = found.get(real, 0.0) + line.weight * chance
+                found[real] = line.weight * chance + found.get(real, 0.0)
         total = np.asarray(sum(found.values(), np.zeros(len(hands))))
         public = set(view.board)
         for place in np.flatnonzero(total <= 0.0).tolist():
             if not public.intersection(hands[place]):
-                for action, chance in self._fallback.probabilities(
-                    view.holding(hands[place])
-                ).items():
-                    found.setdefault(action, np.zeros(len(hands)))[place] = chance
+                own = self._fallback.probabilities(view.holding(hands[place]))
+                for action, share in own.items():
+                    found.setdefault(action, np.zeros(len(hands)))[place] = share
                 total[place] = 1.0
         blocked = [bool(public.intersection(hand)) for hand in hands]
         actions = tuple(action for action, each in found.items() if each.any())
