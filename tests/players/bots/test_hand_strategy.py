@@ -11,7 +11,15 @@ from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.games import DealtState, load_betting_game, load_game
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame
 from pokerlab.holdem.spots import PostflopSolution, Spot, solve_spot
-from pokerlab.players.bots import Bot, Caller, StrategyBot, private_hands
+from pokerlab.players.bots import (
+    Bot,
+    Caller,
+    Folder,
+    FoldToRaise,
+    Raiser,
+    StrategyBot,
+    private_hands,
+)
 from pokerlab.players.bots.hand_strategy import ask_each_hand
 from pokerlab.players.bots.limit_bot import TwoPlayerLimitBot
 from pokerlab.players.strategies import SpotGame
@@ -120,14 +128,29 @@ def test_all_hands_of_a_limit_table_at_once(name: str, groups: str, lines: list[
             assert_as_hand_by_hand(bot, state.view(state.player))
 
 
+@pytest.mark.parametrize("bot", [Caller(), Raiser(), Folder(), FoldToRaise()])
+def test_bots_that_do_not_look_at_their_cards(bot: Bot) -> None:
+    game = load_game("holdem.nolimit.2p")
+    deal = game.make_deal(["AsAd", "QsQd"], "QhJh2c4d7s")
+    for line in ("", "r300", "r300c/", "r300c/r600"):
+        state = game.replay(line, deal)
+        assert_as_hand_by_hand(bot, state.view(state.player))
+
+
 def test_a_class_of_ones_own_is_asked_by_itself() -> None:
     class Bold(StrategyBot):
         def probabilities(self, view: DealtState) -> dict[str, float]:
             return {"r": 1.0}
 
-    bot = Bold(solve("kuhn", "lp"))
-    told = bot.hand_strategy(load_game("kuhn").replay(""))
+    class Picky(Caller):
+        def act(self, view: DealtState) -> str:
+            return "f" if view.holes[view.player] == (43,) and view.to_call else "c"
+
+    kuhn = load_game("kuhn")
+    told = Bold(solve("kuhn", "lp")).hand_strategy(kuhn.replay(""))
     assert told is not None and told.actions == ("r",)
+    told = Picky().hand_strategy(kuhn.replay("r"))
+    assert told is not None and told.actions == ("c", "f")
 
 
 def test_the_other_hand_is_hidden() -> None:
