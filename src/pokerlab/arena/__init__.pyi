@@ -10,6 +10,14 @@ from .logs.phh_log import read_phh, write_phh
 from .logs.replay import play_again, read_log, steps
 from .logs.statistics import DrawRow, PlayStatistics, WinCurve, play_statistics, win_curve
 from .matches import Match, play_match
+from .responses.local_best_response import LocalBestResponse, LocalHand
+from .responses.measuring import (
+    LocalResponsePlan,
+    LocalResponseResult,
+    local_best_response,
+    play_local_responses,
+)
+from .responses.sampled_strategy import sampled_strategy
 from .results import MatchPlan, MatchResult, ResultsFile, significance
 from .run_off import Cycle, bankroll_ranking, find_cycles, run_off_ranking
 from .simulation.compiled_match import Simulation, SimulationResult, simulate
@@ -29,6 +37,10 @@ __all__ = [
     "Fault",
     "FreezeOut",
     "FreezeOutResult",
+    "LocalBestResponse",
+    "LocalHand",
+    "LocalResponsePlan",
+    "LocalResponseResult",
     "Match",
     "MatchCards",
     "MatchPlan",
@@ -52,6 +64,7 @@ __all__ = [
     "estimate",
     "find_cycles",
     "legal_answer",
+    "local_best_response",
     "parse_pockets",
     "plan_tournament",
     "play_acpc",
@@ -59,6 +72,7 @@ __all__ = [
     "play_freeze_out",
     "play_freeze_outs",
     "play_hand",
+    "play_local_responses",
     "play_match",
     "play_matches",
     "play_statistics",
@@ -69,6 +83,7 @@ __all__ = [
     "read_log",
     "read_phh",
     "run_off_ranking",
+    "sampled_strategy",
     "significance",
     "simulate",
     "starting_hand_values",

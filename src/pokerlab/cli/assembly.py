@@ -45,6 +45,7 @@ PANELS = {
         "match": "play.match",
         "tournament": "play.tournament",
         "freeze-out": "play.freeze_out",
+        "lbr": "play.lbr",
         "simulate": "play.simulate",
         "deals": "play.deals",
         "replay": "play.replay",

@@ -1,1 +1,1 @@
-"""What responses that know a bot's strategy win against it."""
+"""Responders that know a bot's strategy, and how much they win: lower bounds of exploitability."""

@@ -59,6 +59,24 @@ def _hands(deck: Hand, cards: int) -> tuple[Hand, ...]:
     return tuple(sorted(found))
 
 
+def same_for_all_hands(probabilities: Mapping[str, float], view: DealtState) -> HandStrategy:
+    """The strategy of a bot that does not look at its cards.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> game = load_game("leduc")
+    >>> state = game.replay("cc/", game.make_deal(["Js", "Kh"], "Qs"))
+    >>> same_for_all_hands({"c": 1.0}, state).probabilities.sum(axis=1)
+    array([1., 1., 1., 0., 1., 1.])
+    """
+    hands = private_hands(view.game)
+    public = set(view.board)
+    free = np.array([not public.intersection(hand) for hand in hands], np.float64)
+    chances = np.array(list(probabilities.values()))
+    return HandStrategy(tuple(probabilities), free[:, None] * chances)
+
+
 def ask_each_hand(
     probabilities: Callable[[DealtState], Mapping[str, float] | None], view: DealtState
 ) -> HandStrategy | None:

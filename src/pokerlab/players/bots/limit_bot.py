@@ -10,11 +10,13 @@ import numpy as np
 from pokerlab.games import BettingGame, DealtState
 from pokerlab.holdem.limit.sampling.bucketed_game import same_rules
 from pokerlab.players.bots.bot import PolicyBot
+from pokerlab.players.bots.hand_strategy import HandStrategy, private_hands
 from pokerlab.players.strategies.limit_file import (
     LimitStrategy,
     Triple,
     default_strategy_file,
 )
+from pokerlab.trees.limit.betting import ACTIONS
 
 
 class TwoPlayerLimitBot(PolicyBot):
@@ -75,6 +77,21 @@ class TwoPlayerLimitBot(PolicyBot):
         """The probabilities of the table; illegal actions become calls."""
         triple = self.strategy.at(view.node, view.holes[view.player], view.board)
         return legal_probabilities(view, triple)
+
+    def hand_strategy(self, view: DealtState) -> HandStrategy | None:
+        """The same for all hands at once."""
+        if type(self).probabilities is not TwoPlayerLimitBot.probabilities:
+            return super().hand_strategy(view)  # of a bot that plays in another way
+        hands = private_hands(view.game)
+        rows = self.strategy.at_hands(view.node, hands, view.board)
+        rows[np.isnan(rows[:, 0])] = (0.0, 1.0, 0.0)
+        legal = view.actions()
+        table = np.zeros((len(hands), len(legal)))
+        for column, action in enumerate(ACTIONS):
+            table[:, legal.index(action if action in legal else "c")] += rows[:, column]
+        table /= table.sum(axis=1, keepdims=True)  # files keep few digits
+        table[[bool(set(view.board).intersection(hand)) for hand in hands]] = 0.0
+        return HandStrategy(tuple(legal), table)
 
 
 class ThreePlayerLimitBot(TwoPlayerLimitBot):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pokerlab.games import DealtState
 from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.hand_strategy import HandStrategy, same_for_all_hands
 
 
 class Caller(Bot):
@@ -18,6 +19,12 @@ class Caller(Bot):
     def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """All on `act`."""
         return {self.act(view): 1.0}
+
+    def hand_strategy(self, view: DealtState) -> HandStrategy | None:
+        """The same for all hands; a class of one's own may look at its cards, and is asked."""
+        if type(self).__module__ != __name__:
+            return super().hand_strategy(view)
+        return same_for_all_hands(self.probabilities(view), view)
 
 
 class Raiser(Caller):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from pokerlab.games.betting_trees.translation import pseudo_harmonic
 from pokerlab.holdem.spots import PostflopSolution
 from pokerlab.players.bots.bot import PolicyBot
 from pokerlab.players.bots.fair import FairBot
+from pokerlab.players.bots.hand_strategy import HandStrategy, private_hands
 from pokerlab.players.strategies.look_up import StrategyLookUp, open_strategy
 from pokerlab.players.strategies.spot_game import SpotGame
+from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers import Solution
 
 
@@ -22,7 +24,12 @@ class _Line(NamedTuple):
     """A betting of the solution that may stand for the one at the table, and how likely."""
 
     node: Betting
-    weight: float
+    weight: Any
+    """A number, or one for each hand."""
+
+
+_Chances: TypeAlias = Callable[[Betting], Mapping[str, Any]]
+"""How likely each action of the solution is at a node of it, with one hand or with many."""
 
 
 class StrategyBot(PolicyBot):
@@ -79,7 +86,11 @@ class StrategyBot(PolicyBot):
     def probabilities(self, view: DealtState) -> Mapping[str, float]:
         """The mean strategy over the lines that this one may stand for."""
         found: dict[str, float] = {}
-        for line in self._lines(view):
+
+        def chances(node: Betting) -> Mapping[str, float]:
+            return self.strategy.probabilities(node, view) or {}
+
+        for line in self._lines(view, chances):
             chosen = self.strategy.probabilities(line.node, view)
             for action, chance in (chosen or {}).items():
                 if chance > 0.0:
@@ -88,10 +99,42 @@ class StrategyBot(PolicyBot):
         total = sum(found.values())
         if total <= 0.0:
             return self._fallback.probabilities(view)
-        return {action: chance / total for action, chance in found.items()}
+        return {action: float(chance / total) for action, chance in found.items()}
 
-    def _lines(self, view: DealtState) -> list[_Line]:
-        """The lines of the solution for the betting so far, at which this player acts."""
+    def hand_strategy(self, view: DealtState) -> HandStrategy | None:
+        """The same for all hands at once."""
+        if type(self).probabilities is not StrategyBot.probabilities:
+            return super().hand_strategy(view)  # of a bot that plays in another way
+        hands = private_hands(view.game)
+
+        def chances(node: Betting) -> Mapping[str, Floats]:
+            table = self.strategy.hand_probabilities(node, view, hands)
+            return dict(zip(self.strategy.actions(node), table.T, strict=True))
+
+        found: dict[str, Floats] = {}
+        for line in self._lines(view, chances):
+            for action, chance in chances(line.node).items():
+                real = _at_table(action, line.node, view.node)
+                found[real] = line.weight * chance + found.get(real, 0.0)
+        total = np.asarray(sum(found.values(), np.zeros(len(hands))))
+        public = set(view.board)
+        for place in np.flatnonzero(total <= 0.0).tolist():
+            if not public.intersection(hands[place]):
+                own = self._fallback.probabilities(view.holding(hands[place]))
+                for action, share in own.items():
+                    found.setdefault(action, np.zeros(len(hands)))[place] = share
+                total[place] = 1.0
+        blocked = [bool(public.intersection(hand)) for hand in hands]
+        actions = tuple(action for action, each in found.items() if each.any())
+        table = np.stack([found[action] for action in actions], axis=1)
+        table[blocked] = 0.0
+        return HandStrategy(actions, table / np.where(total > 0.0, total, 1.0)[:, None])
+
+    def _lines(self, view: DealtState, chances: _Chances) -> list[_Line]:
+        """The lines of the solution for the betting so far, at which this player acts.
+
+        With chances of many hands, weights are those of all of them.
+        """
         own = view.player
         lines = [_Line(self.strategy.game.first_betting, 1.0)]
         for table, action in view.node.path():
@@ -99,7 +142,7 @@ class StrategyBot(PolicyBot):
             for line in lines:
                 if line.node.player != table.player:
                     continue
-                for chosen, chance in self._stands_for(action, line, table, view, own):
+                for chosen, chance in self._stands_for(action, line, table, chances, own):
                     node = line.node.after(chosen)
                     before = following.get(node.text)
                     weight = line.weight * chance + (before.weight if before else 0.0)
@@ -114,8 +157,8 @@ class StrategyBot(PolicyBot):
         ]
 
     def _stands_for(
-        self, action: str, line: _Line, table: Betting, view: DealtState, own: int
-    ) -> Iterator[tuple[str, float]]:
+        self, action: str, line: _Line, table: Betting, chances: _Chances, own: int
+    ) -> Iterator[tuple[str, Any]]:
         """The solution's actions that an action at the table stands for, and how likely."""
         menu = self.strategy.actions(line.node)
         if not menu:
@@ -126,11 +169,14 @@ class StrategyBot(PolicyBot):
             if len(mine) == 1 and _same(line.node, table):
                 yield mine[0], 1.0
                 return
-            probabilities = self.strategy.probabilities(line.node, view) or {}
-            reached = [(each, probabilities.get(each, 0.0)) for each in mine]
-            if any(chance > 0.0 for _, chance in reached):
-                yield from reached
-                return
+            probabilities = chances(line.node)
+            reached = {each: np.asarray(probabilities.get(each, 0.0)) for each in mine}
+            yield from reached.items()
+            never = ~np.any([chance > 0.0 for chance in reached.values()], axis=0)
+            if np.any(never):
+                for each, chance in _translate(action, line.node, table, menu):
+                    yield each, chance * never
+            return
         yield from _translate(action, line.node, table, menu)
 
 

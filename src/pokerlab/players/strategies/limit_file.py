@@ -22,6 +22,7 @@ from pokerlab.games.loading import game_names, load_game
 from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 from pokerlab.holdem.limit.sampling.bucketed_game import BucketedGame, same_rules, verify_groups
 from pokerlab.holdem.limit.training.training import Training
+from pokerlab.players.strategies.hand_group_kernels import last_buckets
 from pokerlab.players.strategies.table_strategy import TableStrategy
 from pokerlab.runtime.arrays import AnyArray, Floats, Halves, Int64s
 from pokerlab.runtime.errors import damage_named
@@ -260,6 +261,39 @@ class LimitStrategy:
         row = self.row(self.game.betting.find(node), hole, board)
         fold, call, raise_ = self.probabilities[row].tolist()
         return None if fold != fold else (fold, call, raise_)
+
+    def at_hands(
+        self, node: Betting, hands: Sequence[tuple[int, ...]], board: tuple[int, ...]
+    ) -> Floats:
+        """(hands, 3): the same for many hands; NaN where training never came.
+
+        So are the rows of hands that hold a card of the board.
+        """
+        groups = self._hand_groups(tuple(hands), board)
+        first = int(self.game.first_row[self.game.betting.find(node)])
+        # Only the rows of this node are read from the file.
+        count = self.game.counts[node.street]
+        table = np.asarray(self.probabilities[first : first + count], np.float64)
+        return np.where(groups[:, None] >= 0, table[groups], np.nan)
+
+    def _hand_groups(self, hands: tuple[tuple[int, ...], ...], board: tuple[int, ...]) -> Int64s:
+        """The group of each hand on a board, −1 for those that it blocks; the last is kept."""
+        kept = self._last_board
+        if (hands, board) not in kept:
+            street = self.game.game.board_cards.index(len(board))
+            free = np.array([not set(board).intersection(hand) for hand in hands])
+            cards = np.array([[*hand, *board] for hand in hands], np.uint8)[free]
+            found = np.zeros(len(cards), np.int64)
+            last_buckets(cards, self.game.look_up, street + 1, found)
+            groups = np.full(len(hands), -1, np.int64)
+            groups[free] = found
+            kept.clear()
+            kept[hands, board] = groups
+        return kept[hands, board]
+
+    @cached_property
+    def _last_board(self) -> dict[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]], Int64s]:
+        return {}
 
     def row(self, number: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
         """The row of a betting node and some cards."""

@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from pokerlab.cards.codes import combo_index, format_cards
 from pokerlab.engine.tables.runouts import RunOut, find_solved
 from pokerlab.games import (
@@ -27,6 +29,7 @@ from pokerlab.holdem.spots.answer.solution_file import POSTFLOP_FORMAT
 from pokerlab.holdem.spots.play.spot_rules import rules_action
 from pokerlab.players.strategies.merged_hands import merged_state
 from pokerlab.players.strategies.spot_game import SpotGame
+from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.files.tensor_map import file_kind, kind_of
 from pokerlab.solvers import Solution, load_solution
 
@@ -62,6 +65,21 @@ class StrategyLookUp(ABC):
         The view may be a later one of the same hand; cards that came after the node do not
         count. None where the solution knows no such cards or line.
         """
+
+    def hand_probabilities(
+        self, node: Betting, view: DealtState, hands: Sequence[tuple[int, ...]]
+    ) -> Floats:
+        """(hands, actions): the same for the player of the view with many hands.
+
+        Zeros where the solution knows no such cards or line, and for hands that hold a public card.
+        """
+        actions, public = self.actions(node), set(view.board)
+        table = np.zeros((len(hands), len(actions)))
+        for row, hand in zip(table, hands, strict=True):
+            if not public.intersection(hand):
+                own = self.probabilities(node, view.holding(hand)) or {}
+                row[:] = [own.get(action, 0.0) for action in actions]
+        return table
 
 
 def open_strategy(
@@ -158,6 +176,18 @@ class LimitLookUp(StrategyLookUp):
             found[action if action in legal else "c"] += chance
         return found
 
+    def hand_probabilities(
+        self, node: Betting, view: DealtState, hands: Sequence[tuple[int, ...]]
+    ) -> Floats:
+        """The rows of all groups at once."""
+        board = view.board[: self.game.board_cards[node.street]]
+        rows = np.nan_to_num(self.strategy.at_hands(node, hands, board))
+        legal = self.actions(node)
+        table = np.zeros((len(hands), len(legal)))
+        for column, action in enumerate("fcr"):
+            table[:, legal.index(action if action in legal else "c")] += rows[:, column]
+        return table
+
 
 class SpotLookUp(StrategyLookUp):
     """The solution of a spot; its game is the `SpotGame` of the spot."""
@@ -201,6 +231,31 @@ class SpotLookUp(StrategyLookUp):
         return {
             action: row / sum(rows) for action, row in zip(self.actions(node), rows, strict=True)
         }
+
+    def hand_probabilities(
+        self, node: Betting, view: DealtState, hands: Sequence[tuple[int, ...]]
+    ) -> Floats:
+        """The rows of all hands on the board at once."""
+        table = np.zeros((len(hands), len(self.actions(node))))
+        place, board = self._place(node), self.solution.spot.board
+        if place is None:
+            return table
+        level, number = place
+        cards = view.board[len(board) : len(board) + level]
+        if view.board[: len(board)] != board or len(cards) < level:
+            return table
+        if level < self.solution.streets_kept(cards):
+            run_out = self._run_out(cards)
+            player = int(self._tree.streets[level].player[number])
+            combos = run_out.combos(self.solution.boards, player)
+            rows = self.solution.hand_rows(level, player, run_out.number, number).T.astype(float)
+            rows[rows.sum(axis=1) <= 0] = 1.0
+            table[combos[combos >= 0]] = rows[combos >= 0]
+        else:
+            stored = self.solution.at(self._line(level, number, cards)).strategy
+            table = np.nan_to_num(stored.T.astype(float))
+        totals = table.sum(axis=1, keepdims=True)
+        return np.asarray(table / np.where(totals > 0, totals, 1.0))
 
     def row(
         self, level: int, node: int, cards: tuple[int, ...], combo: int
