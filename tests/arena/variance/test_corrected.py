@@ -1,18 +1,15 @@
-from functools import partial
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.arena.variance.every_hand import Mixer, all_hands, match
+from tests.arena.variance.every_hand import Mixer, all_hands
 
 from pokerlab.arena.hands import PlayedHand
-from pokerlab.arena.variance import corrected_payoffs, estimate, hidden_players
+from pokerlab.arena.variance import corrected_payoffs, hidden_players
 from pokerlab.cards.codes import parse_cards
 from pokerlab.games import Deal, load_game
 from pokerlab.games.definition import BettingGame
 from pokerlab.games.loading import read_toml
-from pokerlab.players.bots.bot import Bot
 from pokerlab.players.bots.hand_strategy import private_hands
 from pokerlab.players.bots.simple import Caller
 

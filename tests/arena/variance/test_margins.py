@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pokerlab.arena.variance.margins import BoardMargins, CardRules, board_margins
+from pokerlab.arena.variance.margins import BoardMargins, ShowdownCards, board_margins
 from pokerlab.arena.variance.shares import showdown_shares
 from pokerlab.cards.codes import parse_cards
 from pokerlab.games import load_game
@@ -19,7 +19,7 @@ def share_margin(game, first, second, board):
 def test_margins_of_small_games(name, board):
     game = load_game(name)
     cards = parse_cards(board)
-    margins = board_margins(CardRules.of(game), cards)
+    margins = board_margins(ShowdownCards.of(game), cards)
     assert np.array_equal(margins.matrix, -margins.matrix.T)
     for first in range(0, len(margins.hands), 5):
         for second in range(len(margins.hands)):
@@ -32,7 +32,7 @@ def test_margins_of_small_games(name, board):
 @pytest.mark.parametrize("board", ["Kd7c2s9h4c", "Kd7c2s9h"])
 def test_margins_of_holdem(board):
     game = load_game("holdem.nolimit.2p")
-    margins = BoardMargins(CardRules.of(game), parse_cards(board))
+    margins = BoardMargins(ShowdownCards.of(game), parse_cards(board))
     rng = np.random.default_rng(1)
     hand = int(rng.choice(np.flatnonzero(margins.possible)))
     column = margins.against(np.eye(1326)[hand])
@@ -48,7 +48,7 @@ def test_margins_of_holdem(board):
 
 
 def test_margins_before_the_flop_are_those_of_classes():
-    rules = CardRules.of(load_game("holdem.nolimit.2p"))
+    rules = ShowdownCards.of(load_game("holdem.nolimit.2p"))
     margins = board_margins(rules, ())
     aces, kings = (rules.hands.index(parse_cards(text)) for text in ("AsAh", "KsKh"))
     assert margins.matrix[aces, kings] == pytest.approx(2 * 0.819461 - 1, abs=1e-5)
@@ -56,5 +56,5 @@ def test_margins_before_the_flop_are_those_of_classes():
 
 
 def test_games_whose_hands_are_not_compared():
-    assert CardRules.of(load_game("draw")) is None
-    assert CardRules.of(load_game("stud")) is None
+    assert ShowdownCards.of(load_game("draw")) is None
+    assert ShowdownCards.of(load_game("stud")) is None

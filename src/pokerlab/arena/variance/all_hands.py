@@ -18,7 +18,7 @@ from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.replay import steps
 from pokerlab.arena.variance.as_dealt import LOOKAHEAD, Payoffs
 from pokerlab.arena.variance.call_down import CallDown
-from pokerlab.arena.variance.margins import CardRules, board_margins, hands_holding
+from pokerlab.arena.variance.margins import ShowdownCards, board_margins, hands_holding
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.games import TERMINAL, Betting, DealtState
 from pokerlab.players.bots.bot import Bot
@@ -33,7 +33,7 @@ _LEAST_CHANCE = 0.02
 """An action less likely than this is not valued by what the others leave of the mean."""
 
 
-class Seat(NamedTuple):
+class KnownPlayer(NamedTuple):
     """What is known of a player."""
 
     bot: Bot | None
@@ -57,7 +57,7 @@ class _Branch(NamedTuple):
 
 
 def averaged_payoffs(
-    hand: PlayedHand, seats: Sequence[Seat], rules: CardRules, values: CallDown
+    hand: PlayedHand, seats: Sequence[KnownPlayer], rules: ShowdownCards, values: CallDown
 ) -> Payoffs:
     """The payoffs of two players, corrected for all luck that an observer can tell.
 
@@ -84,14 +84,14 @@ def averaged_payoffs(
         if state.board != step.before.board:
             total += observer.board_correction(state, step.before.board)
     total += observer.result(state, hand.payoffs[0])
-    return total, -total
+    return total, 0.0 - total
 
 
 class _Observer:
     """The weights of all hands at a point of the hand; values are those of seat 0."""
 
     def __init__(
-        self, hand: PlayedHand, seats: list[Seat], rules: CardRules, values: CallDown
+        self, hand: PlayedHand, seats: list[KnownPlayer], rules: ShowdownCards, values: CallDown
     ) -> None:
         self.seats = seats
         self.rules = rules
@@ -148,7 +148,7 @@ class _Observer:
         for action, branch in branches.items():
             after = before.apply(action)
             found[action] = self._ahead(after, before, branch.weights, LOOKAHEAD)
-            if not self._is_told(after, before, branch.weights):
+            if not self._is_known(after, before, branch.weights):
                 guessed.append(action)
         whole = self._told_value(before, self.weights)
         if whole is not None and len(guessed) == 1:
@@ -225,7 +225,7 @@ class _Observer:
                 )
         return self._call_down(node, before.board, weights)
 
-    def _is_told(self, state: DealtState, before: DealtState, weights: Weights) -> bool:
+    def _is_known(self, state: DealtState, before: DealtState, weights: Weights) -> bool:
         """Whether `_ahead` knows the value of a state from bots, or the hand is over there."""
         if state.player == TERMINAL:
             return True

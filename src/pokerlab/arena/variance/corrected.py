@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from operator import or_
 
 from pokerlab.arena.hands import PlayedHand
-from pokerlab.arena.variance.all_hands import Seat, averaged_payoffs
+from pokerlab.arena.variance.all_hands import KnownPlayer, averaged_payoffs
 from pokerlab.arena.variance.as_dealt import Payoffs, all_known, as_dealt_payoffs, board_known
 from pokerlab.arena.variance.call_down import GROWTH, CallDown
-from pokerlab.arena.variance.margins import CardRules
+from pokerlab.arena.variance.margins import ShowdownCards
 from pokerlab.players.bots.bot import Bot
 
 _FEW = 100
@@ -63,7 +63,7 @@ def corrected_payoffs(
         for seat, name in enumerate(hand.players)
     ]
     if random_deal and len(known) == 2 and board_known(hand):
-        rules = CardRules.of(hand.game)
+        rules = ShowdownCards.of(hand.game)
         seats = () if rules is None else _seats(hand, known, rules, hidden)
         if rules is not None and seats:
             return averaged_payoffs(hand, seats, rules, values)
@@ -92,8 +92,8 @@ def hidden_players(hands: Iterable[PlayedHand]) -> set[str]:
 
 
 def _seats(
-    hand: PlayedHand, known: Sequence[Bot | None], rules: CardRules, hidden: Collection[str]
-) -> tuple[Seat, ...]:
+    hand: PlayedHand, known: Sequence[Bot | None], rules: ShowdownCards, hidden: Collection[str]
+) -> tuple[KnownPlayer, ...]:
     """What is known of two players; empty where the cards as dealt say all, or too little."""
     averaged = [bot is not None and _tells_all_hands(bot, rules) for bot in known]
     held = [
@@ -109,10 +109,10 @@ def _seats(
         if not any(shown):
             return ()
         averaged = [False, False]  # of the two, one is hidden, and the other knows their own cards
-    return tuple(map(Seat, known, averaged, held))
+    return tuple(map(KnownPlayer, known, averaged, held))
 
 
-def _tells_all_hands(bot: Bot, rules: CardRules) -> bool:
+def _tells_all_hands(bot: Bot, rules: ShowdownCards) -> bool:
     """Whether a bot tells the strategy of all hands without being asked thousands of times."""
     own = type(bot).hand_strategy is not Bot.hand_strategy
     return own or len(rules.hands) <= _FEW

@@ -22,7 +22,7 @@ _MOST_COMPARED = 300_000
 """Hands times run-outs, in games other than hold'em."""
 
 
-class CardRules(NamedTuple):
+class ShowdownCards(NamedTuple):
     """What the margins of a game depend on: games that differ by chips share them."""
 
     showdown: str
@@ -33,13 +33,13 @@ class CardRules(NamedTuple):
     """Public cards in the end."""
 
     @classmethod
-    def of(cls, game: GameRules) -> CardRules | None:
+    def of(cls, game: GameRules) -> ShowdownCards | None:
         """Those of a game; None if its hands change, lie open, or are too many to compare.
 
         Examples
         --------
         >>> from pokerlab.games import load_game
-        >>> CardRules.of(load_game("draw")) is None
+        >>> ShowdownCards.of(load_game("draw")) is None
         True
         """
         try:
@@ -85,12 +85,12 @@ class BoardMargins:
     --------
     >>> from pokerlab.cards.codes import parse_cards
     >>> from pokerlab.games import load_game
-    >>> margins = BoardMargins(CardRules.of(load_game("leduc")), parse_cards("Ks"))
+    >>> margins = BoardMargins(ShowdownCards.of(load_game("leduc")), parse_cards("Ks"))
     >>> margins.matrix[2].tolist()  # a queen against Jh, Js, Qh, Qs, Kh and Ks
     [1.0, 1.0, 0.0, 0.0, -1.0, 0.0]
     """
 
-    def __init__(self, rules: CardRules, board: Cards) -> None:
+    def __init__(self, rules: ShowdownCards, board: Cards) -> None:
         self.rules = rules
         self.board = board
         self.hands = rules.hands
@@ -181,19 +181,19 @@ class BoardMargins:
 
 
 @lru_cache(maxsize=6)
-def board_margins(rules: CardRules, board: Cards) -> BoardMargins:
+def board_margins(rules: ShowdownCards, board: Cards) -> BoardMargins:
     """The margins on a board; those of the last boards are kept."""
     return BoardMargins(rules, board)
 
 
 @lru_cache(maxsize=4)
-def hands_apart(rules: CardRules) -> Bools:
+def hands_apart(rules: ShowdownCards) -> Bools:
     """(hands, hands): which hands share no card.
 
     Examples
     --------
     >>> from pokerlab.games import load_game
-    >>> hands_apart(CardRules.of(load_game("kuhn"))).astype(int).tolist()
+    >>> hands_apart(ShowdownCards.of(load_game("kuhn"))).astype(int).tolist()
     [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
     """
     holds = hands_holding(rules).astype(np.float32)
@@ -201,7 +201,7 @@ def hands_apart(rules: CardRules) -> Bools:
 
 
 @lru_cache(maxsize=4)
-def hands_holding(rules: CardRules) -> Bools:
+def hands_holding(rules: ShowdownCards) -> Bools:
     """(hands, 52): which hands hold a card."""
     holds = np.zeros((len(rules.hands), N_CARDS), np.bool_)
     for row, hand in zip(holds, rules.hands, strict=True):

@@ -55,7 +55,7 @@ def private_hands(game: GameRules) -> tuple[Hand, ...]:
 
 @lru_cache(maxsize=16)
 def deck_hands(deck: Hand, cards: int) -> tuple[Hand, ...]:
-    """All hands of so many cards of a deck, highest card first, in the order of `private_hands`."""
+    """All hands of some cards of a deck, in the order of `private_hands`."""
     found = (tuple(sorted(hand, reverse=True)) for hand in combinations(deck, cards))
     return tuple(sorted(found))
 
