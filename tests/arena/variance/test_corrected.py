@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.arena.variance.every_hand import Mixer, all_hands
+from tests.arena.variance.every_hand import Mixer, Solved, all_hands
 
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.variance import corrected_payoffs, hidden_players
@@ -40,12 +40,12 @@ def small() -> BettingGame:
 class Guesser(Mixer):
     """Tells values that are nonsense, and not everywhere."""
 
-    def hand_values(self, view):
+    def hand_values(self, view, seat):
         if "c" in view.betting[-1:]:
             return None
         return self._noise(view.public(), (2, len(private_hands(view.game))))
 
-    def card_values(self, view):
+    def card_values(self, view, seat):
         if "r" in view.betting:
             return None
         line = view.public().rpartition("/")[0]
@@ -182,3 +182,23 @@ def test_hidden_cards():
     assert corrected_payoffs(seen) != corrected_payoffs(hand)
     nobody = PlayedHand(game, 0, Deal(((), ())), ("a", "b"), "rf", (1.0, -1.0))
     assert corrected_payoffs(nobody, {"b": Mixer()}) == nobody.payoffs
+
+
+@pytest.mark.parametrize("name", ["kuhn", pytest.param("leduc", marks=pytest.mark.slow)])
+def test_true_values_leave_no_luck(name):
+    """Between two known strategies every hand gives their exact value."""
+    players = [Mixer(1), Mixer(2)]
+    bots = [Solved(players, each) for each in players]
+    plain, mean, before, after = means(load_game(name), bots, (0, 1))
+    assert mean == pytest.approx(plain, abs=1e-9)
+    assert after < 1e-18 < before
+
+
+@pytest.mark.slow
+def test_true_values_against_an_unknown_player(small):
+    players = [Mixer(1), Mixer(2)]
+    bots = [Solved(players, each) for each in players]
+    plain, mean, before, after = means(small, bots, (0,))
+    assert mean == pytest.approx(plain, abs=1e-9)
+    *_, called_down = means(small, players, (0,), growth=1.2)
+    assert after < called_down < before

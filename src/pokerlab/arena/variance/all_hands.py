@@ -280,8 +280,8 @@ class _Observer:
         if key not in self._values_told:
             view = state.view(state.player)
             told = [
-                bot.hand_values(view) if old is None else bot.card_values(view)
-                for bot, _, _ in self.seats
+                bot.hand_values(view, seat) if old is None else bot.card_values(view, seat)
+                for seat, (bot, _, _) in enumerate(self.seats)
                 if bot is not None
             ]
             self._values_told[key] = [each for each in told if each is not None]

@@ -90,18 +90,18 @@ class Bot(ABC):
         """
         return ask_each_hand(self.probabilities, view)
 
-    def hand_values(self, view: DealtState) -> Floats | None:
+    def hand_values(self, view: DealtState, seat: int) -> Floats | None:
         """What every hand of each seat is worth at a public state; None if it does not tell.
 
         (seats, hands), hands in the order of `private_hands`: the payoff of the whole hand, in the
-        unit of `DealtState.payoffs`, as the bot's own solve has it for hands that meet the other's
-        range there; NaN where it is not known. `view` is at a decision of any seat; its private
-        cards do not matter. Variance reduction takes the values as guesses: no value can change
-        the mean of a result, good ones take more of the noise away.
+        unit of `DealtState.payoffs`, as the solve of a bot that plays `seat` has it for hands that
+        meet the other's range there; NaN where it is not known. `view` is at a decision of any
+        seat, and its private cards do not matter. Variance reduction takes the values as guesses:
+        no value can change the mean of a result, good ones take more of the noise away.
         """
         return None
 
-    def card_values(self, view: DealtState) -> Floats | None:
+    def card_values(self, view: DealtState, seat: int) -> Floats | None:
         """The same for every card that might have come last; None if it does not tell.
 
         (cards of the deck, seats, hands). `view` is at the first decision of a street that begins

@@ -13,8 +13,10 @@ from pokerlab.games.betting_trees.translation import pseudo_harmonic
 from pokerlab.holdem.spots import PostflopSolution
 from pokerlab.players.bots.bot import PolicyBot
 from pokerlab.players.bots.fair import FairBot
+from pokerlab.players.bots.hand_strategy import private_hands
 from pokerlab.players.strategies.look_up import StrategyLookUp, open_strategy
 from pokerlab.players.strategies.spot_game import SpotGame
+from pokerlab.runtime.arrays import Floats
 from pokerlab.solvers import Solution
 
 
@@ -132,6 +134,29 @@ class StrategyBot(PolicyBot):
                 yield from reached
                 return
         yield from _translate(action, line.node, table, menu)
+
+    def hand_values(self, view: DealtState, seat: int) -> Floats | None:
+        """What the solution says on its own lines; None after bets that it does not have."""
+        return self._values_on(view.node, view.board)
+
+    def card_values(self, view: DealtState, seat: int) -> Floats | None:
+        """The same after each card that may come."""
+        old = view.board[: view.game.board_cards[view.street] - 1]
+        nothing = np.full((2, len(private_hands(view.game))), np.nan)
+        found = [
+            nothing if card in old else self._values_on(view.node, (*old, card))
+            for card in view.game.deck
+        ]
+        known = [each for each in found if each is not None]
+        return np.array(known) if len(known) == len(found) else None
+
+    def _values_on(self, table: Betting, board: Sequence[int]) -> Floats | None:
+        node = self.strategy.game.first_betting
+        for before, action in table.path():
+            if not _same(node, before) or action not in self.strategy.actions(node):
+                return None
+            node = node.after(action)
+        return self.strategy.hand_values(node, board) if _same(node, table) else None
 
 
 def _alike(own: BettingGame, game: BettingGame) -> bool:

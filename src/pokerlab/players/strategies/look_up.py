@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from pokerlab.cards.codes import combo_index, format_cards
 from pokerlab.engine.tables.runouts import RunOut, find_run_out
 from pokerlab.games import (
@@ -27,6 +29,7 @@ from pokerlab.holdem.spots.answer.solution_file import POSTFLOP_FORMAT
 from pokerlab.holdem.spots.play.spot_rules import rules_action
 from pokerlab.players.strategies.merged_hands import merged_state
 from pokerlab.players.strategies.spot_game import SpotGame
+from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.files.tensor_map import file_kind, kind_of
 from pokerlab.solvers import Solution, load_solution
 
@@ -62,6 +65,14 @@ class StrategyLookUp(ABC):
         The view may be a later one of the same hand; cards that came after the node do not
         count. None where the solution knows no such cards or line.
         """
+
+    def hand_values(self, node: Betting, board: Sequence[int]) -> Floats | None:
+        """What each hand of both players is worth at a node of its game; None if nobody knows.
+
+        (2, hands): the payoff of the whole hand to players who follow the solution; NaN for hands
+        that are not in their range, or on the board.
+        """
+        return None
 
 
 def open_strategy(
@@ -214,6 +225,28 @@ class SpotLookUp(StrategyLookUp):
         else:
             rows = self.solution.at(self._line(level, node, cards)).strategy[:, combo].tolist()
         return rows if rows is not None and sum(rows) > 0 else None  # NaN is not above 0
+
+    def hand_values(self, node: Betting, board: Sequence[int]) -> Floats | None:
+        """By walks over the board, of which the last ones are kept.
+
+        Examples
+        --------
+        >>> from pokerlab.cards.codes import parse_cards
+        >>> from pokerlab.holdem.spots import Spot, solve_spot
+        >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+        >>> strategy = SpotLookUp(solve_spot(spot, target="0.01%"))
+        >>> values = strategy.hand_values(strategy.game.first_betting, spot.board)
+        >>> values[0, combo_index(*parse_cards("7s7h"))].round()  # 150 if called, half the time, or 50
+        np.float64(100.0)
+        """
+        place, known = self._place(node), len(self.solution.spot.board)
+        if place is None or tuple(board[:known]) != self.solution.spot.board:
+            return None
+        level, cards = place[0], tuple(board[known:])
+        if len(cards) < level or level >= self.solution.streets_kept(cards[:level]):
+            return None
+        found = self.solution.at(self._line(*place, cards[:level])).ev
+        return np.array(found) - np.array(node.spent)[:, None] / self.game.unit
 
     def line(self, node: Betting, board: Sequence[int]) -> str:
         """The line to a node of the rules on a board, as `PostflopSolution.at` takes it."""
