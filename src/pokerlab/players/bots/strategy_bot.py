@@ -13,7 +13,6 @@ from pokerlab.games.betting_trees.translation import pseudo_harmonic
 from pokerlab.holdem.spots import PostflopSolution
 from pokerlab.players.bots.bot import PolicyBot
 from pokerlab.players.bots.fair import FairBot
-from pokerlab.players.bots.hand_strategy import private_hands
 from pokerlab.players.strategies.look_up import StrategyLookUp, open_strategy
 from pokerlab.players.strategies.spot_game import SpotGame
 from pokerlab.runtime.arrays import Floats
@@ -141,14 +140,17 @@ class StrategyBot(PolicyBot):
 
     def card_values(self, view: DealtState, seat: int) -> Floats | None:
         """The same after each card that may come."""
-        old = view.board[: view.game.board_cards[view.street] - 1]
-        nothing = np.full((2, len(private_hands(view.game))), np.nan)
-        found = [
-            nothing if card in old else self._values_on(view.node, (*old, card))
-            for card in view.game.deck
-        ]
-        known = [each for each in found if each is not None]
-        return np.array(known) if len(known) == len(found) else None
+        deck, old = view.game.deck, view.board[: view.game.board_cards[view.street] - 1]
+        found = {}
+        for place, card in enumerate(deck):
+            if card not in old:
+                values = self._values_on(view.node, (*old, card))
+                if values is None:
+                    return None
+                found[place] = values
+        table = np.full((len(deck), *values.shape), np.nan)
+        table[list(found)] = list(found.values())
+        return table
 
     def _values_on(self, table: Betting, board: Sequence[int]) -> Floats | None:
         node = self.strategy.game.first_betting

@@ -58,14 +58,6 @@ class StrategyLookUp(ABC):
         """The same actions as lines of the solution name them."""
         return self.actions(node)
 
-    @abstractmethod
-    def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
-        """How likely each of `actions` is with the cards of a view, for the player of the node.
-
-        The view may be a later one of the same hand; cards that came after the node do not
-        count. None where the solution knows no such cards or line.
-        """
-
     def hand_values(self, node: Betting, board: Sequence[int]) -> Floats | None:
         """What each hand of both players is worth at a node of its game; None if nobody knows.
 
@@ -73,6 +65,14 @@ class StrategyLookUp(ABC):
         that are not in their range, or on the board.
         """
         return None
+
+    @abstractmethod
+    def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
+        """How likely each of `actions` is with the cards of a view, for the player of the node.
+
+        The view may be a later one of the same hand; cards that came after the node do not
+        count. None where the solution knows no such cards or line.
+        """
 
 
 def open_strategy(
@@ -236,7 +236,7 @@ class SpotLookUp(StrategyLookUp):
         >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
         >>> strategy = SpotLookUp(solve_spot(spot, target="0.01%"))
         >>> values = strategy.hand_values(strategy.game.first_betting, spot.board)
-        >>> values[0, combo_index(*parse_cards("7s7h"))].round()  # 150 if called, half the time, or 50
+        >>> values[0, combo_index(*parse_cards("7s7h"))].round()  # 150 or 50, as often
         np.float64(100.0)
         """
         place, known = self._place(node), len(self.solution.spot.board)
