@@ -36,7 +36,7 @@ def test_margins_of_holdem(board):
     rng = np.random.default_rng(1)
     hand = int(rng.choice(np.flatnonzero(margins.possible)))
     column = margins.against(np.eye(1326)[hand])
-    np.testing.assert_allclose(column, margins.matrix[:, hand], atol=1e-12)
+    np.testing.assert_allclose(column, margins.matrix[:, hand], atol=1e-6)
     for other in rng.choice(np.flatnonzero(margins.possible & margins.apart[hand]), 5).tolist():
         expected = share_margin(game, margins.hands[other], margins.hands[hand], margins.board)
         assert column[other] == pytest.approx(expected)
@@ -44,7 +44,7 @@ def test_margins_of_holdem(board):
     met = margins.rules.met(weights)
     equity = equity_against(margins.board, weights)
     ahead = margins.against(weights)[margins.possible] / met[margins.possible]
-    np.testing.assert_allclose(ahead, 2 * equity[margins.possible] - 1, atol=1e-9)
+    np.testing.assert_allclose(ahead, 2 * equity[margins.possible] - 1, atol=1e-5)
 
 
 def test_margins_before_the_flop_are_those_of_classes():

@@ -13,7 +13,9 @@ from pokerlab.runtime.arrays import Floats
 Cards = tuple[int, ...]
 
 GROWTH = 1.35
-"""How much more a lead is worth for each street of betting to come."""
+"""How much more a lead is worth for each street of betting to come: of hands as they were dealt."""
+GROWTH_OF_RANGES = 1.2
+"""The same for the mean lead of all hands that a player might hold."""
 
 
 class CallDown:

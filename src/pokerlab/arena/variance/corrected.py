@@ -8,7 +8,7 @@ from operator import or_
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.variance.all_hands import KnownPlayer, averaged_payoffs
 from pokerlab.arena.variance.as_dealt import Payoffs, all_known, as_dealt_payoffs, board_known
-from pokerlab.arena.variance.call_down import GROWTH, CallDown
+from pokerlab.arena.variance.call_down import GROWTH, GROWTH_OF_RANGES, CallDown
 from pokerlab.arena.variance.margins import ShowdownCards
 from pokerlab.players.bots.bot import Bot
 
@@ -21,7 +21,7 @@ def corrected_payoffs(
     bots: Mapping[str, Bot] | None = None,
     *,
     random_deal: bool = True,
-    growth: float = GROWTH,
+    growth: float | None = None,
     hidden: Collection[str] = (),
 ) -> Payoffs:
     """The payoffs, corrected for the luck of the cards and of mixed strategies.
@@ -42,7 +42,8 @@ def corrected_payoffs(
         Whether the hands were dealt at random; if they were chosen (a fixed pocket for a seat),
         the deal is no luck, and no hands but those dealt are looked at.
     growth
-        Of the value function: how much more a lead is worth for each street to come.
+        Of the value function: how much more a lead is worth for each street to come. By default
+        1.35 with the cards as dealt and 1.2 for means over all hands, which take most noise away.
     hidden
         Players whose cards are not known in all hands of the match (see `hidden_players`). Their
         cards are not looked at in any hand: hands that are shown down are not like others.
@@ -56,7 +57,6 @@ def corrected_payoffs(
     >>> corrected_payoffs(hand, {"a": Caller(), "b": Caller()}, growth=1.0)
     (0.0, 0.0)
     """
-    values = CallDown(hand.game, growth)
     at_fault = {fault.position for fault in hand.faults}
     known = [
         None if seat in at_fault else (bots or {}).get(name)
@@ -66,9 +66,11 @@ def corrected_payoffs(
         rules = ShowdownCards.of(hand.game)
         seats = () if rules is None else _seats(hand, known, rules, hidden)
         if rules is not None and seats:
+            values = CallDown(hand.game, GROWTH_OF_RANGES if growth is None else growth)
             return averaged_payoffs(hand, seats, rules, values)
     if hidden or not all_known(hand):
         return hand.payoffs
+    values = CallDown(hand.game, GROWTH if growth is None else growth)
     return as_dealt_payoffs(hand, known, values, random_deal=random_deal)
 
 

@@ -14,7 +14,7 @@ from pokerlab.cards.ranges.blockers import met_weights
 from pokerlab.games import SHOWDOWN_RULES
 from pokerlab.games.rules import GameRules
 from pokerlab.players.bots.hand_strategy import deck_hands, private_hands
-from pokerlab.runtime.arrays import AnyArray, Bools, Floats
+from pokerlab.runtime.arrays import AnyArray, Bools, Floats, Reals
 
 Cards = tuple[int, ...]
 
@@ -103,21 +103,24 @@ class BoardMargins:
         """(hands,): the sum of the margins of each hand against weighted ones."""
         held = np.flatnonzero(weights)
         if len(held) == 1:
-            return np.asarray(weights[held[0]] * self._column(int(held[0])))
-        return np.asarray(self.matrix @ weights)
+            return np.asarray(weights[held[0]] * self._column(int(held[0])), np.float64)
+        return np.asarray(self.matrix @ weights.astype(self.matrix.dtype), np.float64)
 
     @cached_property
-    def matrix(self) -> Floats:
-        """(hands, hands): those of the first against the second."""
+    def matrix(self) -> Reals:
+        """(hands, hands): those of the first against the second; in hold'em in float32."""
         if self.rules.is_holdem and len(self.board) < 5:
             found = self._holdem_matrix()
         else:
-            found = np.zeros((len(self.hands), len(self.hands)))
+            kind = np.float32 if self.rules.is_holdem else np.float64
+            found = np.zeros((len(self.hands), len(self.hands)), kind)
             for each in self._strengths:
-                found += np.sign(np.subtract.outer(each, each))
+                found += each[:, None] > each
+                found -= each[:, None] < each
             found /= self._run_outs
         possible = self.possible
-        return np.where(self.apart & possible & possible[:, None], found, 0.0)
+        found[~(self.apart & possible & possible[:, None])] = 0.0
+        return found
 
     def _column(self, hand: int) -> Floats:
         """(hands,): those of each hand against one."""
@@ -163,12 +166,13 @@ class BoardMargins:
         classify_run_outs(boards, COMBO_CARDS, evaluator_tables.load(), classes)
         return -classes  # class 0 is an impossible hand, 1 the best
 
-    def _holdem_matrix(self) -> Floats:
+    def _holdem_matrix(self) -> Reals:
         if not self.board:
             from pokerlab.cards.hand_classes import CLASS_OF_COMBO
             from pokerlab.holdem.preflop.class_matchups import class_tables
 
-            return np.asarray(2 * class_tables().equities[CLASS_OF_COMBO][:, CLASS_OF_COMBO] - 1)
+            of_classes = (2 * class_tables().equities - 1).astype(np.float32)
+            return np.asarray(of_classes[CLASS_OF_COMBO][:, CLASS_OF_COMBO])
         from pokerlab.engine.tables.win_margins import WinMargins
 
         every = np.arange(len(self.hands))
@@ -177,7 +181,7 @@ class BoardMargins:
         counted.count([0])
         margins = counted.first[0].view(np.float16)[: len(every), : len(every)].T
         orders = 2 if len(self.board) == 3 else 1
-        return np.asarray(margins / np.float64(orders * self._run_outs))
+        return np.asarray(margins / np.float32(orders * self._run_outs), np.float32, order="C")
 
 
 @lru_cache(maxsize=6)
