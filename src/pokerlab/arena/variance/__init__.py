@@ -17,8 +17,9 @@ dealt: bots that tell `Bot.probabilities` alone, unknown opponents, and all amon
 The value function is what the bots' own solves say (`Bot.hand_values`, `Bot.card_values`). Where
 they say nothing it is what the players would get if all who are still in called, and the pot were
 shared out by their chances to win, the lead counted a little more for each street of betting to
-come; at decisions, what bots that tell would do next on the street is looked at first. Any function
-leaves the mean as it is; a better one takes away more noise. Draws are not corrected for.
+come; at decisions, what bots that tell would do next on the street is looked at first, and between
+two players hands that lose less by it fold to a bet. Any function leaves the mean as it is; a better
+one takes away more noise. Draws are not corrected for.
 """
 
 import lazy_loader

@@ -308,16 +308,25 @@ class _Observer:
         return HandStrategy(tuple(told), rows)
 
     def _call_down(self, node: Betting, board: Cards, weights: Weights) -> float:
-        """The value if everybody calls; see `CallDown`."""
+        """The value if all call (see `CallDown`); to a bet, hands that lose less by it fold."""
         if len(node.live) == 1:
             return float(self.values.even(node)[0])
-        first, second = weights
-        margins = board_margins(self.rules, board)
-        if self.seats[0].given:  # one hand against many is quickly compared
-            ahead = -(second @ margins.against(first))
+        margins, stake = board_margins(self.rules, board), self._stake(node)
+        facing = node.player if node.player != TERMINAL and node.to_call else None
+        # One hand against many is quickly compared.
+        seat = int(self.seats[0].given) if facing is None else facing
+        if self.seats[seat].given:
+            own, met = weights[1 - seat], self.rules.met(weights[seat])
+            value = -stake * (own @ margins.against(weights[seat])) / (own @ met)
+            if facing is not None:
+                value = max(value, -node.spent[seat] / self.values.game.unit)
         else:
-            ahead = first @ margins.against(second)
-        return float(self._stake(node) * ahead / (first @ self.rules.met(second)))
+            own, met = weights[seat], self.rules.met(weights[1 - seat])
+            each = stake * margins.against(weights[1 - seat])
+            if facing is not None:
+                each = np.maximum(each, -met * node.spent[seat] / self.values.game.unit)
+            value = own @ each / (own @ met)
+        return float(value if seat == 0 else -value)
 
     def _stake(self, node: Betting) -> float:
         return self.values.weight(node) * min(self.values.paid(node)) / self.values.game.unit
