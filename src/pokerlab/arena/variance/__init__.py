@@ -18,8 +18,8 @@ The value function is what the bots' own solves say (`Bot.hand_values`, `Bot.car
 they say nothing it is what the players would get if all who are still in called, and the pot were
 shared out by their chances to win, the lead counted a little more for each street of betting to
 come; at decisions, what bots that tell would do next on the street is looked at first, and between
-two players hands that lose less by it fold to a bet. Any function leaves the mean as it is; a better
-one takes away more noise. Draws are not corrected for.
+two players hands that lose less by it fold to a bet. Any function leaves the mean as it is; a
+better one takes away more noise. Draws are not corrected for.
 """
 
 import lazy_loader
