@@ -317,7 +317,7 @@ class _Observer:
         seat = int(self.seats[0].given) if facing is None else facing
         if self.seats[seat].given:
             own, met = weights[1 - seat], self.rules.met(weights[seat])
-            value = -stake * (own @ margins.against(weights[seat])) / (own @ met)
+            value = -stake * float(own @ margins.against(weights[seat]) / (own @ met))
             if facing is not None:
                 value = max(value, -node.spent[seat] / self.values.game.unit)
         else:
@@ -325,8 +325,8 @@ class _Observer:
             each = stake * margins.against(weights[1 - seat])
             if facing is not None:
                 each = np.maximum(each, -met * node.spent[seat] / self.values.game.unit)
-            value = own @ each / (own @ met)
-        return float(value if seat == 0 else -value)
+            value = float(own @ each / (own @ met))
+        return value if seat == 0 else -value
 
     def _stake(self, node: Betting) -> float:
         return self.values.weight(node) * min(self.values.paid(node)) / self.values.game.unit

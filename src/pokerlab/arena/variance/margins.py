@@ -95,7 +95,7 @@ class BoardMargins:
         self.board = board
         self.hands = rules.hands
         self.apart = hands_apart(rules)
-        self.possible: Bools = ~hands_holding(rules)[:, board].any(axis=1)
+        self.possible: Bools = np.asarray(~hands_holding(rules)[:, board].any(axis=1))
         left = len(rules.deck) - len(board) - 2 * len(self.hands[0])
         self._run_outs = comb(left, rules.board - len(board))
 

@@ -148,7 +148,8 @@ class StrategyBot(PolicyBot):
                 if values is None:
                     return None
                 found[place] = values
-        table = np.full((len(deck), *values.shape), np.nan)
+        shape = next(iter(found.values())).shape
+        table = np.full((len(deck), *shape), np.nan)
         table[list(found)] = list(found.values())
         return table
 

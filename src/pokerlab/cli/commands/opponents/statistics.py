@@ -88,8 +88,9 @@ def _statistics(
     if first is None:
         raise ValueError(f"{log}: there are no hands in it")
     unit = 1000 / first.game.mbb  # a big blind in the chips of payoffs
+    hidden: list[str] = []
     if reduce is None:
-        found, hidden = play_statistics(chain([first], hands)), []
+        found = play_statistics(chain([first], hands))
     else:
         found, hidden = _with_less_luck([first, *hands], reduce, bot or [])
     if figure is not None:
