@@ -70,7 +70,7 @@ ROOMS = {
         ["training"],
     ],
     "players": [["strategies"], ["opponents"], ["bots"]],
-    "arena": [["acpc", "simulation"], ["logs"]],
+    "arena": [["acpc", "simulation"], ["logs"], ["variance"]],
     "web": [
         ["answers"],
         ["files"],

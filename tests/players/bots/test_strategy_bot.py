@@ -3,6 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pokerlab.cards.codes import COMBO_CARDS
+from pokerlab.cards.ranges.blockers import met_weights
 from pokerlab.games import BettingGame, Street, load_game, merge_suits
 from pokerlab.games.betting_trees.translation import pseudo_harmonic
 from pokerlab.holdem.spots import Spot, solve_spot
@@ -255,3 +257,38 @@ def test_wrong_games_and_files(leduc, tmp_path):
         StrategyBot(str(tmp_path / "text.safetensors"))
     with pytest.raises(ValueError, match="a solution of pennies cannot be played at a table"):
         StrategyBot(solve("pennies", "lp"))
+
+
+def test_values_of_hands_on_the_lines_of_a_spot():
+    """Their means over ranges and cards are the EVs of the solution."""
+    spot = Spot("QhJh2c4d", "AA, KQs, T9s", "QQ, AJs, 87s", pot=100, stack=80, bet="50%, a")
+    solution = solve_spot(spot, target="0.5%")
+    bot = StrategyBot(solution)
+    game = bot.strategy.game
+    bot.reset(game, np.random.default_rng(1))
+    ranges = [each.weights for each in spot.ranges]
+
+    def mean(values, seat, gone=False):
+        own, other = (np.where(gone, 0.0, ranges[each]) for each in (seat, 1 - seat))
+        chances = own * met_weights(other)
+        return np.nansum(chances * values[seat]), chances.sum()
+
+    deal = game.make_deal(["AsAd", "QsQd"], "QhJh2c4d")
+    values = bot.hand_values(game.replay("", deal).view(0), 1)
+    for seat in range(2):
+        total, count = mean(values, seat)
+        assert total / count == pytest.approx(solution.values[seat] - 50, abs=1e-3)
+    checked = game.replay("cc", deal)  # the card that came is not known
+    ranges[:] = solution.weights_after(spot.find("x/x"))
+    by_card = bot.card_values(checked.view(0), 1)
+    holds = np.array([[card in cards for card in range(52)] for cards in COMBO_CARDS.tolist()])
+    sums = np.array(
+        [mean(by_card[card], 1, holds[:, card]) for card in range(52) if card not in spot.board]
+    ).sum(axis=0)
+    view = solution.at("x")
+    chances = view.weights[1] * view.strategy[0] * met_weights(view.weights[0])
+    known = ~np.isnan(chances * view.action_ev[0])
+    expected = np.average(view.action_ev[0][known], weights=chances[known]) - 50
+    assert sums[0] / sums[1] == pytest.approx(expected, abs=1e-3)
+    assert bot.hand_values(game.replay("r130", deal).view(1), 0) is None  # not on its menu
+    assert np.isnan(by_card[spot.board[0]]).all()

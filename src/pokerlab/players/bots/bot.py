@@ -9,6 +9,7 @@ import numpy as np
 
 from pokerlab.games import BettingGame, DealtState
 from pokerlab.players.bots.hand_strategy import HandStrategy, ask_each_hand
+from pokerlab.runtime.arrays import Floats
 
 NEEDS_POLICY = "derive it from PolicyBot and write probabilities(view) instead of act(view)"
 """What to do with a bot whose probabilities are needed, in words."""
@@ -88,6 +89,25 @@ class Bot(ABC):
         hand is asked for its `probabilities`.
         """
         return ask_each_hand(self.probabilities, view)
+
+    def hand_values(self, view: DealtState, seat: int) -> Floats | None:
+        """What every hand of each seat is worth at a public state; None if it does not tell.
+
+        (seats, hands), hands in the order of `private_hands`: the payoff of the whole hand, in the
+        unit of `DealtState.payoffs`, as the solve of a bot that plays `seat` has it for hands that
+        meet the other's range there; NaN where it is not known. `view` is at a decision of any
+        seat, and its private cards do not matter. Variance reduction takes the values as guesses:
+        no value can change the mean of a result, good ones take more of the noise away.
+        """
+        return None
+
+    def card_values(self, view: DealtState, seat: int) -> Floats | None:
+        """The same for every card that might have come last; None if it does not tell.
+
+        (cards of the deck, seats, hands). `view` is at the first decision of a street that begins
+        with one card; the card itself does not matter, and may be missing.
+        """
+        return None
 
     def close(self) -> None:  # noqa: B027
         """Release the bot's resources (a process, a file); it will not be used again."""

@@ -50,11 +50,12 @@ def private_hands(game: GameRules) -> tuple[Hand, ...]:
         raise ValueError(
             f"{game.name}: hands that change or lie open have no strategy of all hands"
         )
-    return _hands(tuple(game.deck), game.hole_cards[0])
+    return deck_hands(tuple(game.deck), game.hole_cards[0])
 
 
 @lru_cache(maxsize=16)
-def _hands(deck: Hand, cards: int) -> tuple[Hand, ...]:
+def deck_hands(deck: Hand, cards: int) -> tuple[Hand, ...]:
+    """All hands of some cards of a deck, in the order of `private_hands`."""
     found = (tuple(sorted(hand, reverse=True)) for hand in combinations(deck, cards))
     return tuple(sorted(found))
 

@@ -179,6 +179,33 @@ class StrategyBot(PolicyBot):
             return
         yield from _translate(action, line.node, table, menu)
 
+    def hand_values(self, view: DealtState, seat: int) -> Floats | None:
+        """What the solution says on its own lines; None after bets that it does not have."""
+        return self._values_on(view.node, view.board)
+
+    def card_values(self, view: DealtState, seat: int) -> Floats | None:
+        """The same after each card that may come."""
+        deck, old = view.game.deck, view.board[: view.game.board_cards[view.street] - 1]
+        found = {}
+        for place, card in enumerate(deck):
+            if card not in old:
+                values = self._values_on(view.node, (*old, card))
+                if values is None:
+                    return None
+                found[place] = values
+        shape = next(iter(found.values())).shape
+        table = np.full((len(deck), *shape), np.nan)
+        table[list(found)] = list(found.values())
+        return table
+
+    def _values_on(self, table: Betting, board: Sequence[int]) -> Floats | None:
+        node = self.strategy.game.first_betting
+        for before, action in table.path():
+            if not _same(node, before) or action not in self.strategy.actions(node):
+                return None
+            node = node.after(action)
+        return self.strategy.hand_values(node, board) if _same(node, table) else None
+
 
 def _alike(own: BettingGame, game: BettingGame) -> bool:
     """Whether a strategy for one game can be played in the other: sizes of bets may differ."""

@@ -58,6 +58,14 @@ class StrategyLookUp(ABC):
         """The same actions as lines of the solution name them."""
         return self.actions(node)
 
+    def hand_values(self, node: Betting, board: Sequence[int]) -> Floats | None:
+        """What each hand of both players is worth at a node of its game; None if nobody knows.
+
+        (2, hands): the payoff of the whole hand to players who follow the solution; NaN for hands
+        that are not in their range, or on the board.
+        """
+        return None
+
     @abstractmethod
     def probabilities(self, node: Betting, view: DealtState) -> Mapping[str, float] | None:
         """How likely each of `actions` is with the cards of a view, for the player of the node.
@@ -270,6 +278,28 @@ class SpotLookUp(StrategyLookUp):
         else:
             rows = self._look_up(level, node, cards, combo, run_out)
         return rows if rows is not None and sum(rows) > 0 else None  # NaN is not above 0
+
+    def hand_values(self, node: Betting, board: Sequence[int]) -> Floats | None:
+        """By walks over the board, of which the last ones are kept.
+
+        Examples
+        --------
+        >>> from pokerlab.cards.codes import parse_cards
+        >>> from pokerlab.holdem.spots import Spot, solve_spot
+        >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA", pot=100, stack=100, bet="a", raise_="")
+        >>> strategy = SpotLookUp(solve_spot(spot, target="0.01%"))
+        >>> values = strategy.hand_values(strategy.game.first_betting, spot.board)
+        >>> values[0, combo_index(*parse_cards("7s7h"))].round()  # 150 or 50, as often
+        np.float64(100.0)
+        """
+        place, known = self._place(node), len(self.solution.spot.board)
+        if place is None or tuple(board[:known]) != self.solution.spot.board:
+            return None
+        level, cards = place[0], tuple(board[known:])
+        if len(cards) < level or level >= self.solution.streets_kept(cards[:level]):
+            return None
+        found = self.solution.at(self._line(*place, cards[:level])).ev
+        return np.array(found) - np.array(node.spent)[:, None] / self.game.unit
 
     def line(self, node: Betting, board: Sequence[int]) -> str:
         """The line to a node of the rules on a board, as `PostflopSolution.at` takes it."""

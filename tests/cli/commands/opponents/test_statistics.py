@@ -64,6 +64,37 @@ def test_less_luck(ask, log):
     assert fair["actions"] == plain["actions"]
 
 
+def test_less_luck_of_a_known_bot(ask, run, tmp_path):
+    """The bot of a player says what else it might have held and done."""
+    path = tmp_path / "leduc.log"
+    run("match", "leduc", "random", "caller", "--hands", "200", "--log", path)
+    options = ["--reduce", "cards", "--json"]
+    cards, known, both = (
+        ask(path, *options, *bots).json["players"]["random"]
+        for bots in (
+            [],
+            ["--bot", "random=random"],
+            ["--bot", "random=random", "--bot", "caller=caller"],
+        )
+    )
+    assert both["stderr"] < known["stderr"] < cards["stderr"]
+    outcome = ask(path, "--bot", "ann=random", "--reduce", "cards")
+    assert outcome.code == 2
+    assert "--bot 'ann=random': must be a player of the log (random, caller), = and" in outcome.err
+
+
+def test_hidden_cards(ask, tmp_path):
+    path = tmp_path / "hidden.log"
+    path.write_text(
+        "# name/game/hands/seed hidden leduc 2 1\n"
+        "STATE:0:rf:Ks|:1|-1:ann|bob\nSTATE:1:cc/cc:Js|Qh/Kh:-1|1:ann|bob\nSCORE:0|0:ann|bob\n"
+    )
+    found = ask(path, "--reduce", "cards", "--json").json
+    assert found["hidden"] == ["bob"]
+    assert found["players"]["ann"]["mean"] == pytest.approx(0.0)  # the king and the jack were luck
+    assert "cards not known in all hands: bob" in ask(path, "--reduce", "cards").out
+
+
 def test_pictures(ask, log, tmp_path):
     figure, table = tmp_path / "won.png", tmp_path / "hands.svg"
     outcome = ask(log, "--game", "holdem.limit.2p", "--figure", figure, "--table", table)
@@ -77,6 +108,7 @@ def test_pictures(ask, log, tmp_path):
     [
         (["--classes", "bluff"], "--classes bluff: there are fold, call, raise"),
         (["--reduce", "tilt"], "--reduce tilt: there are all-in, cards"),
+        (["--bot", "random=random"], "--bot needs --reduce cards"),
         (["--active", "2"], "--active needs --classes or --table"),
         (["--figure", "won.gif"], "--figure won.gif: a picture is a .png or .svg file"),
         (["--game", "kuhm"], "no game 'kuhm'"),

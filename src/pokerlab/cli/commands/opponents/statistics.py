@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,13 +12,17 @@ from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_distinct, check_picture, save_bytes
 from pokerlab.cli.terminal.output import PLAYER, emit
+from pokerlab.runtime.errors import shorten
 from pokerlab.views import Table
 
 if TYPE_CHECKING:
+    from contextlib import ExitStack
+
     from rich.console import Console
 
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.arena.logs.statistics import PlayStatistics
+    from pokerlab.players.bots.bot import Bot
 
 _LUCK = ("all-in", "cards")
 
@@ -50,6 +53,14 @@ def _statistics(
         "Take luck out of what was won: of run-outs after all-in (all-in), or of all "
         "cards (cards).",
     ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="With --reduce cards: a player of the log and the bot that it was, as in"
+            " ann=fair. Luck is taken out of what it chose, too, and between two players of its"
+            " cards, if it tells what it does with every hand. Repeat for others.",
+        ),
+    ] = None,
     figure: Annotated[options.Figure, "Of the win curves."] = None,
     table: Annotated[
         Path | None, "Draw the tables of starting hands to a .png or .svg file."
@@ -66,6 +77,8 @@ def _statistics(
     if reduce not in (None, *_LUCK):
         raise ValueError(f"--reduce {reduce}: there are {', '.join(_LUCK)}")
     options.check_options(context)
+    if bot and reduce != "cards":
+        raise ValueError("--bot needs --reduce cards")
     check_picture(figure, "--figure")
     check_picture(table, "--table")
     check_distinct({"--figure": figure, "--table": table}, [log, game])
@@ -75,7 +88,11 @@ def _statistics(
     if first is None:
         raise ValueError(f"{log}: there are no hands in it")
     unit = 1000 / first.game.mbb  # a big blind in the chips of payoffs
-    found = play_statistics(_with_less_luck(chain([first], hands), reduce))
+    hidden: list[str] = []
+    if reduce is None:
+        found = play_statistics(chain([first], hands))
+    else:
+        found, hidden = _with_less_luck([first, *hands], reduce, bot or [])
     if figure is not None:
         from pokerlab.arena.logs.statistics import win_curve
         from pokerlab.views.play_figures import draw_win_curves
@@ -86,26 +103,66 @@ def _statistics(
         save_bytes(figure, picture, "--figure")
     if table is not None:
         _draw_tables(table, found, active)
-    data = {"players": {name: player.to_json() for name, player in found.items()}}
+    data: dict[str, object] = {
+        "players": {name: player.to_json() for name, player in found.items()}
+    }
+    if reduce == "cards":
+        data["hidden"] = hidden
 
     def render(console: Console) -> None:
         _render(console, found, unit)
+        if hidden:
+            console.print(
+                f"cards not known in all hands: {', '.join(hidden)}; where they count, the luck of"
+                " public cards is left in"
+            )
         if classes is not None:
             _render_classes(console, found, classes, active)
 
     emit(data, render, as_json=as_json)
 
 
-def _with_less_luck(hands: Iterable[PlayedHand], reduce: str | None) -> Iterable[PlayedHand]:
-    """The hands with corrected payoffs."""
-    if reduce is None:
-        return hands
+def _with_less_luck(
+    hands: list[PlayedHand], reduce: str, bots: list[str]
+) -> tuple[dict[str, PlayStatistics], list[str]]:
+    """The statistics of corrected payoffs, and the players whose cards are hidden in some hands."""
+    from contextlib import ExitStack
     from dataclasses import replace
 
-    from pokerlab.arena.variance import all_in_payoffs, corrected_payoffs
+    from pokerlab.arena.logs.statistics import play_statistics
+    from pokerlab.arena.variance import all_in_payoffs, corrected_payoffs, hidden_players
 
-    correct = all_in_payoffs if reduce == "all-in" else corrected_payoffs
-    return (replace(hand, payoffs=correct(hand)) for hand in hands)
+    if reduce == "all-in":
+        return play_statistics(replace(hand, payoffs=all_in_payoffs(hand)) for hand in hands), []
+    hidden = sorted(hidden_players(hands))
+    with ExitStack() as stack:
+        known = _known_bots(bots, hands, stack)
+        fair = (
+            replace(hand, payoffs=corrected_payoffs(hand, known, hidden=hidden)) for hand in hands
+        )
+        return play_statistics(fair), hidden
+
+
+def _known_bots(texts: list[str], hands: list[PlayedHand], stack: ExitStack) -> dict[str, Bot]:
+    """The bots of --bot by the names of their players, ready to be asked."""
+    import numpy as np
+
+    from pokerlab.players.bots.catalogue import make_bot
+    from pokerlab.players.bots.failures import close_bot, reset_bot
+
+    there = list(dict.fromkeys(name for hand in hands for name in hand.players))
+    found: dict[str, Bot] = {}
+    for text in texts:
+        name, equals, bot = text.partition("=")
+        if not equals or name not in there:
+            raise ValueError(
+                f"--bot {shorten(text)!r}: must be a player of the log ({', '.join(there)}), = and"
+                " a bot"
+            )
+        found[name] = make_bot(bot)
+        stack.callback(close_bot, found[name])
+        reset_bot(found[name], bot, hands[0].game, np.random.default_rng(0))
+    return found
 
 
 def _draw_tables(path: Path, found: dict[str, PlayStatistics], active: int | None) -> None:

@@ -1,65 +1,25 @@
 from functools import partial
-from itertools import permutations
 
 import numpy as np
 import pytest
+from tests.arena.variance.every_hand import Mixer, all_hands, match
 
 from pokerlab.arena.hands import Fault, PlayedHand
-from pokerlab.arena.table import play_hand
 from pokerlab.arena.variance import (
     all_in_payoffs,
     corrected_payoffs,
     estimate,
     showdown_shares,
 )
+from pokerlab.arena.variance.as_dealt import as_dealt_payoffs
+from pokerlab.arena.variance.call_down import CallDown
 from pokerlab.cards import equity
 from pokerlab.cards.codes import parse_cards
-from pokerlab.games import Deal, load_game
+from pokerlab.games import load_game
 from pokerlab.holdem.spots import Spot
-from pokerlab.players.bots.bot import PolicyBot
 from pokerlab.players.bots.fair import FairBot
 from pokerlab.players.bots.simple import Caller, Raiser, RandomBot
 from pokerlab.players.strategies import SpotGame
-
-
-class Mixer(PolicyBot):
-    """A strategy that differs from information set to information set."""
-
-    def __init__(self):
-        self.known = {}
-
-    def probabilities(self, view):
-        name = view.seen_by(view.player)
-        if name not in self.known:
-            actions = list(view.actions())
-            weights = np.random.default_rng(list(name.encode())).random(len(actions))
-            self.known[name] = dict(zip(actions, (weights / weights.sum()).tolist(), strict=True))
-        return self.known[name]
-
-
-def all_deals(game):
-    cards = game.players + game.board_cards[-1]
-    for dealt in permutations(game.deck, cards):
-        holes = tuple((card,) for card in dealt[: game.players])
-        yield Deal(holes, dealt[game.players :])
-
-
-def all_hands(game, bots):
-    """Every hand that can be played, with its probability."""
-    deals = list(all_deals(game))
-    names = tuple(f"player {seat}" for seat in range(game.players))
-    for deal in deals:
-        waiting = [(game.start(deal), 1 / len(deals))]
-        while waiting:
-            state, chance = waiting.pop()
-            if state.player < 0:
-                yield PlayedHand(game, 0, deal, names, state.betting, state.payoffs()), chance
-                continue
-            for action, likely in (
-                bots[state.player].probabilities(state.view(state.player)).items()
-            ):
-                if likely > 0:
-                    waiting.append((state.apply(action), chance * likely))
 
 
 @pytest.mark.parametrize(
@@ -74,17 +34,17 @@ def all_hands(game, bots):
 def test_the_mean_stays_what_it_is(name, bots):
     """Over all deals and all actions: exact, not by sampling."""
     game = load_game(name)
-    told = {f"player {seat}": bot for seat, bot in enumerate(bots)}
-    one = {"player 0": bots[0]}
+    one = [bots[0]] + [None] * (game.players - 1)
     plain, all_in, known, both = np.zeros((4, game.players))
+    values = CallDown(game, 1.35)
     squares = np.zeros(2)
     total = 0.0
     for hand, chance in all_hands(game, bots):
         total += chance
         plain += chance * np.array(hand.payoffs)
         all_in += chance * np.array(all_in_payoffs(hand))
-        known += chance * np.array(corrected_payoffs(hand, one, growth=1.7))
-        corrected = np.array(corrected_payoffs(hand, told))
+        known += chance * np.array(as_dealt_payoffs(hand, one, CallDown(game, 1.7)))
+        corrected = np.array(as_dealt_payoffs(hand, bots, values))
         both += chance * corrected
         squares += chance * np.array([hand.payoffs[0] ** 2, corrected[0] ** 2])
     assert total == pytest.approx(1.0)
@@ -92,16 +52,6 @@ def test_the_mean_stays_what_it_is(name, bots):
         np.testing.assert_allclose(other, plain, atol=1e-9)
     before, after = squares - np.array([plain[0], both[0]]) ** 2
     assert after < 0.4 * before
-
-
-def match(game, bots, hands, seed=1):
-    for number, bot in enumerate(bots):
-        bot.reset(game, np.random.default_rng([seed, number]))
-    names = [f"player {seat}" for seat in range(len(bots))]
-    return [
-        play_hand(game, deal, bots, names=names, number=number)
-        for number, deal in enumerate(game.deals(np.random.default_rng(seed), hands))
-    ]
 
 
 @pytest.mark.slow
@@ -160,13 +110,6 @@ def test_sampled_shares_do_not_favour_a_seat():
     shares = showdown_shares(game, [first, second], ())
     assert showdown_shares(game, [second, first], ()) == shares[::-1]
     assert shares[0] == pytest.approx(0.4499, abs=0.02)
-
-
-def test_hands_that_are_not_known_stay_as_they_are():
-    game = load_game("leduc")
-    deal = Deal(((), parse_cards("Kh")), parse_cards("Qs"))
-    hand = PlayedHand(game, 0, deal, ("a", "b"), "rf", (1.0, -1.0))
-    assert corrected_payoffs(hand, {"a": Caller()}) == hand.payoffs == all_in_payoffs(hand)
 
 
 def test_a_bot_at_fault_is_not_corrected():
