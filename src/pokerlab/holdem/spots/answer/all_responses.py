@@ -18,7 +18,7 @@ from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.tables.runouts import find_run_out
 from pokerlab.engine.walker import Probabilities, board_storage, deal_boards, make_walker
-from pokerlab.holdem.spots.question.gadget import Gadget
+from pokerlab.holdem.spots.question.gadget import Gadget, allowed_combos
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.runtime.arrays import Floats, Indices
 from pokerlab.runtime.forks import renew_after_fork
@@ -37,6 +37,8 @@ class HandResponses:
         Those of a solution that leaves out no street and has no groups.
     player
         Who responds.
+    boards
+        Those of the solution. They are used as they are where they hold every hand of the player.
     """
 
     def __init__(
@@ -46,13 +48,16 @@ class HandResponses:
         gadget: Gadget | None,
         strategies: Probabilities,
         player: int,
+        boards: Boards,
     ) -> None:
         everyone, alike = ((), None) if gadget is None else (gadget.everyone, gadget.alike)
         self.player = player
         self._pot = spot.pot
-        self.boards: Boards = deal_boards(
-            spot, isomorphism=isomorphism, everyone=(player, *everyone), alike=alike
-        )
+        if len(boards.combos[player]) < np.count_nonzero(allowed_combos(spot.board)):
+            boards = deal_boards(
+                spot, isomorphism=isomorphism, everyone=(player, *everyone), alike=alike
+            )
+        self.boards = boards
         self._strategies = strategies
         self._layout = StrategyLayout.of(spot.tree, self.boards)
         self._kept: dict[tuple[int, ...], BoardValues] = {}

@@ -76,7 +76,7 @@ class PreflopPlay:
     >>> play.depth, sorted(play.choices(game.first_betting))
     (200.0, ['c', 'f', 'r250', 'r350'])
     >>> facing = game.first_betting.after("r300")  # half way between two raises of the chart
-    >>> [(each.line, round(each.chance, 2)) for each in play.lines(facing)]
+    >>> [(each.line, round(each.chance, 2)) for each in play.lines(facing, 0)]
     [('r2.5', 0.44), ('r3.5', 0.56)]
     """
 
@@ -94,13 +94,19 @@ class PreflopPlay:
         self.chart: PreflopChart = chart
         self._push_fold = self.depth < _PUSH_FOLD <= min(chart.stacks)
 
-    def lines(self, node: Betting) -> list[ChartLine]:
-        """The lines of the chart for the betting before the flop; empty where none is left."""
+    def lines(self, node: Betting, seat: int) -> list[ChartLine]:
+        """The lines of the chart for the betting before the flop; empty where none is left.
+
+        `seat` is that of the player: where some lines take the action that it took, the others,
+        which never do, end.
+        """
         lines = [ChartLine("", 1.0, np.ones((2, _CLASSES)))]
         for table, action in node.path():
             if table.street:
                 break
             following: dict[tuple[str, float, bool], ChartLine] = {}
+            if table.player == seat:
+                lines = [each for each in lines if self._labels(each, table, action)] or lines
             for line in lines:
                 for each in self._follow(line, table, action):
                     key = each.line, each.pushed, each.ended
@@ -109,10 +115,10 @@ class PreflopPlay:
             lines = [each for each in following.values() if each.chance > _RARE]
         return lines
 
-    def ranges(self, node: Betting) -> tuple[Floats, Floats]:
-        """(169,) twice, by seat: how often each class does what was done, up to a factor."""
+    def ranges(self, node: Betting, seat: int) -> tuple[Floats, Floats]:
+        """(169,) twice, by seat: how often each class does what was done, as `seat` sees it."""
         total = np.zeros((2, _CLASSES))
-        for line in self.lines(node):
+        for line in self.lines(node, seat):
             total += line.chance * line.reach
         ordered = total if self.small == 0 else total[::-1]
         return ordered[0], ordered[1]
@@ -123,7 +129,7 @@ class PreflopPlay:
         Empty where no line of the chart is left.
         """
         player = self._player(node)
-        lines = self.lines(node)
+        lines = self.lines(node, node.player)
         total = sum((line.chance * line.reach[player] for line in lines), np.zeros(_CLASSES))
         found: dict[str, Floats] = {}
         for line in lines:
@@ -163,8 +169,7 @@ class PreflopPlay:
         """The lines that stand for an action at the table after a line."""
         player = self._player(table)
         told = self._answers(line)
-        same = [label for label in told if self._at_table(label, table) == action]
-        if same:
+        if same := self._labels(line, table, action):
             for label in same:
                 yield self._taken(line, label, player, told[label])
         elif action[0] == "r" and not (line.ended or line.pushed):
@@ -177,6 +182,11 @@ class PreflopPlay:
             label = next((each for each in ("c", "x") if each in told), None)
             if label is not None and action == "c":
                 yield self._taken(line, label, player, told[label])
+
+    def _labels(self, line: ChartLine, table: Betting, action: str) -> list[str]:
+        """The actions of the chart that are played as an action at the table."""
+        told = self._answers(line)
+        return [label for label in told if self._at_table(label, table) == action]
 
     def _taken(self, line: ChartLine, label: str, player: int, often: Floats) -> ChartLine:
         reach = line.reach.copy()

@@ -230,7 +230,7 @@ class PublicPlay:
         pot, stack = node.pot, chips - min(node.spent)
         worth = None
         if street == 1:
-            by_seat = self.preflop(hand.game).ranges(node)
+            by_seat = self.preflop(hand.game).ranges(node, hand.seat)
             arriving = [spread(by_seat[hand.first]), spread(by_seat[1 - hand.first])]
             ranges = tuple(usable(each, board) for each in arriving)
         else:
