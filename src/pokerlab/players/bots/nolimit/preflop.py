@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.cards.hand_classes import CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.games import Betting
 from pokerlab.games.betting_trees.translation import pseudo_harmonic
 from pokerlab.games.rules import GameRules
@@ -170,8 +171,7 @@ class PreflopPlay:
         player = self._player(table)
         told = self._answers(line)
         if same := self._labels(line, table, action):
-            for label in same:
-                yield self._taken(line, label, player, told[label])
+            yield from self._split(line, player, {label: told[label] for label in same})
         elif action[0] == "r" and not (line.ended or line.pushed):
             if self._push_fold:
                 told = self._chart_answers(line.line)
@@ -182,6 +182,27 @@ class PreflopPlay:
             label = next((each for each in ("c", "x") if each in told), None)
             if label is not None and action == "c":
                 yield self._taken(line, label, player, told[label])
+
+    def _split(self, line: ChartLine, player: int, told: dict[str, Floats]) -> Iterator[ChartLine]:
+        """The lines after actions of the chart that are one at the table.
+
+        Each has a part of the chance, as often as the range takes it, so that the other player's
+        range is not counted twice.
+        """
+        if len(told) == 1:
+            for label, often in told.items():
+                yield self._taken(line, label, player, often)
+            return
+        weights = {
+            label: float((CLASS_SIZES * line.reach[player] * often).sum())
+            for label, often in told.items()
+        }
+        total = sum(weights.values())
+        for label, often in told.items():
+            part = weights[label] / total if total > 0 else 1 / len(told)
+            if part > 0:
+                taken = self._taken(line, label, player, often / part)
+                yield taken._replace(chance=line.chance * part)
 
     def _labels(self, line: ChartLine, table: Betting, action: str) -> list[str]:
         """The actions of the chart that are played as an action at the table."""
@@ -288,6 +309,4 @@ def read_two_player_chart(path: str) -> PreflopChart:
 
 def spread(classes: Floats | Sequence[float]) -> Floats:
     """(1326,): numbers by class as numbers by combo."""
-    from pokerlab.cards.hand_classes import CLASS_OF_COMBO
-
     return np.asarray(classes, np.float64)[CLASS_OF_COMBO]
