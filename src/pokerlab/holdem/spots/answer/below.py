@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -149,10 +150,13 @@ def find_below(solution: PostflopSolution, line: LineLike, card: Cards = ()) -> 
     return SpotBelow(solution, str(whole), spot, place, tuple(run_outs), weights)
 
 
-def with_kept_values(solution: PostflopSolution) -> PostflopSolution:
+def with_kept_values(
+    solution: PostflopSolution, players: Sequence[int] = (0, 1), kinds: Sequence[str] = VALUES
+) -> PostflopSolution:
     """The same solution with the values of its second street; see `KeptValues`.
 
-    It takes about as long as two certificates.
+    It takes about as long as two certificates. With fewer `players` and `kinds` it takes less, but
+    files hold all of them or none.
     """
     spot, boards = solution.spot, solution.boards
     if len(spot.tree.streets) < 2:
@@ -162,8 +166,8 @@ def with_kept_values(solution: PostflopSolution) -> PostflopSolution:
     shape = kept_shape(spot, boards)
     tensors = {
         kept_name(player, values): np.zeros(shape, np.int16)
-        for player in range(2)
-        for values in VALUES
+        for player in players
+        for values in kinds
     }
     held = [each.weights > 0 for each in spot.ranges]
     for number, cards in enumerate(boards.cards[1]):
@@ -172,18 +176,28 @@ def with_kept_values(solution: PostflopSolution) -> PostflopSolution:
             solution.arriving(run_outs, 0, int(above.node[edge]), int(edge))
             for edge in street.root_parent_edge
         ]
-        for player in range(2):
+        for player in players:
             everyone = solution.all_hands(player)
             response = everyone.at([number]).nodes[first_nodes]
-            average = solution.board_values([number], player).nodes[first_nodes]
-            combos = [run_outs[-1].combos(each, player) for each in (everyone.boards, boards)]
-            for root, weights in enumerate(lines):
-                best, own = (
-                    chips_by_combo(rows[root], each, weights[1 - player])
-                    for rows, each in zip((response, average), combos, strict=True)
-                )
-                own = np.where(held[player] & ~np.isnan(own), own, best)
-                for values, chips in zip(VALUES, (best, own), strict=True):
+            places = run_outs[-1].combos(everyone.boards, player)
+            best = [
+                chips_by_combo(rows, places, weights[1 - player])
+                for rows, weights in zip(response, lines, strict=True)
+            ]
+            found = {"response": best}
+            if "average" in kinds:
+                average = solution.board_values([number], player).nodes[first_nodes]
+                places = run_outs[-1].combos(boards, player)
+                means = [
+                    chips_by_combo(rows, places, weights[1 - player])
+                    for rows, weights in zip(average, lines, strict=True)
+                ]
+                found["average"] = [
+                    np.where(held[player] & ~np.isnan(mean), mean, most)
+                    for mean, most in zip(means, best, strict=True)
+                ]
+            for values in kinds:
+                for root, chips in enumerate(found[values]):
                     row = tensors[kept_name(player, values)][number, root]
                     row[:] = in_16_bits(np.nan_to_num(chips), largest)
     known = solution.boards, solution.layout

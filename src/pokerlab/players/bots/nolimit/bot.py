@@ -50,8 +50,9 @@ class NolimitBot(PolicyBot):
     file
         A chart (`pokerlab preflop … -o FILE`) in place of those of the package.
     seconds
-        The time of a decision on the flop that needs a solve. Turns get 0.3 of it, rivers 0.0125:
-        8 seconds are 2.4 on a turn and 0.1 on a river. Other decisions take some milliseconds.
+        The time of a decision on the flop that needs a solve. Turns get 0.3 of it, rivers 0.0125 of
+        it and at least 0.1 seconds: 8 seconds are 2.4 on a turn and 0.1 on a river. Decisions
+        that need no solve take some milliseconds.
     iterations
         If above 0: a solve has this many iterations, whatever time they take, and bet sizes that do
         not depend on the machine. The same seed then gives the same play, to the bit.

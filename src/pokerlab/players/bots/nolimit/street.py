@@ -38,6 +38,8 @@ FLOOR = 1e-3
 """The weight of every hand beside the most likely one: no hand is ruled out by a surprise."""
 SHARES = (1.0, 0.3, 0.0125)
 """The seconds of a flop, a turn and a river, as parts of those of a flop."""
+RIVER_SECONDS = 0.1
+"""What a river gets at least."""
 MOST_ADDED = 3
 """Sizes that are put into the tree of a street; later ones stand for their neighbours."""
 
@@ -239,7 +241,10 @@ class StreetSolver:
         return self._has_gpu
 
     def _time(self, spot: Spot) -> float:
-        return self.seconds * SHARES[spot.street] * _ITERATING[spot.street]
+        seconds = self.seconds * SHARES[spot.street]
+        if spot.street == 2:
+            seconds = max(seconds, min(RIVER_SECONDS, self.seconds))
+        return seconds * _ITERATING[spot.street]
 
     def _seconds_an_entry(self, street: int, *, gpu: bool) -> float:
         """How long an iteration takes for an entry: as measured on this machine."""
@@ -289,7 +294,7 @@ class StreetSolver:
         seconds = result.seconds + result.measuring
         solution = make_solution(solver, seconds, result.stopped, result.history)
         if root.street == 0:
-            solution = keep_flop(with_kept_values(solution))
+            solution = keep_flop(with_kept_values(solution, [1 - root.own], ["response"]))
         kind = "" if gadget is None else self.gadget
         return StreetSolve(solution, menu.name, kind)
 
