@@ -76,6 +76,7 @@ LADDERS: tuple[tuple[SolveMenu, ...], ...] = (
         *_FLOPS[:2],
         *(_on_subset(menu, "12x10") for menu in _FLOPS),
         *(_on_subset(menu, "6x6") for menu in _FLOPS[-2:]),
+        _on_subset(_FLOPS[-1], "4x4"),
     ),
     _TURNS,
     _RIVERS,

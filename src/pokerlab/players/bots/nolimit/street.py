@@ -187,10 +187,13 @@ class StreetSolver:
         added: Sequence[str] = (),
         locks: LocksLike = (),
         menu_name: str = "",
+        *,
+        savable: bool = False,
     ) -> StreetSolve:
         """Solve a street with the first menu of its ladder that fits; `UnsolvedError` if none does.
 
-        With `menu_name` it is that menu: `added` lines need the sizes on their way.
+        With `menu_name` it is that menu: `added` lines need the sizes on their way. A flop that is
+        `savable` has all that a file needs.
         """
         ladder = LADDERS[root.street]
         if menu_name:
@@ -202,7 +205,7 @@ class StreetSolver:
                 spot = self.pose(root, menu, added, locks)
                 if not last and not self._fits(spot):
                     continue
-                found = self._solve(root, spot, menu, last=last)
+                found = self._solve(root, spot, menu, last=last, savable=savable)
             except (ValueError, MemoryError, ArithmeticError, RuntimeError) as error:
                 failed = error
                 continue
@@ -268,7 +271,7 @@ class StreetSolver:
         return (perf_counter() - began) / (_CALIBRATING * entries)
 
     def _solve(
-        self, root: StreetRoot, spot: Spot, menu: SolveMenu, *, last: bool
+        self, root: StreetRoot, spot: Spot, menu: SolveMenu, *, last: bool, savable: bool
     ) -> StreetSolve | None:
         """Solve a spot; None where the time is too short for it."""
         gadget = None
@@ -293,7 +296,9 @@ class StreetSolver:
                 return None
         seconds = result.seconds + result.measuring
         solution = make_solution(solver, seconds, result.stopped, result.history)
-        if root.street == 0:
+        if root.street == 0 and savable:
+            solution = with_kept_values(solution).first_streets(1)
+        elif root.street == 0:
             solution = keep_flop(with_kept_values(solution, [1 - root.own], ["response"]))
         kind = "" if gadget is None else self.gadget
         return StreetSolve(solution, menu.name, kind)

@@ -226,25 +226,20 @@ class PublicPlay:
 
     def _make_root(self, hand: PublicHand, street: int) -> StreetRoot:
         node, board = hand.begins(street), hand.board[: street + 2]
-        chips = int(min(hand.game.chips))
-        pot, stack = node.pot, chips - min(node.spent)
-        worth = None
         if street == 1:
-            by_seat = self.preflop(hand.game).ranges(node, hand.seat)
-            arriving = [spread(by_seat[hand.first]), spread(by_seat[1 - hand.first])]
-            ranges = tuple(usable(each, board) for each in arriving)
-        else:
-            before = self.root(hand, street - 1)
-            try:
-                arriving, worth = self._below(hand, street, before, pot)
-            except UnsolvedError:
-                arriving = list(before.ranges)
-            ranges = tuple(
-                usable(each, board, was) for each, was in zip(arriving, before.ranges, strict=True)
-            )
-        return StreetRoot(
-            board, pot, stack, hand.game.big_blind, hand.own, (ranges[0], ranges[1]), worth
+            ranges = self.preflop(hand.game).ranges(node, hand.seat)
+            return flop_root(hand.game, node, hand.seat, board, ranges)
+        before = self.root(hand, street - 1)
+        pot, stack = node.pot, int(min(hand.game.chips)) - min(node.spent)
+        worth = None
+        try:
+            arriving, worth = self._below(hand, street, before, pot)
+        except UnsolvedError:
+            arriving = list(before.ranges)
+        first, second = (
+            usable(each, board, was) for each, was in zip(arriving, before.ranges, strict=True)
         )
+        return StreetRoot(board, pot, stack, hand.game.big_blind, hand.own, (first, second), worth)
 
     def _below(
         self, hand: PublicHand, street: int, before: StreetRoot, pot: int
@@ -270,7 +265,8 @@ class PublicPlay:
         root, key = self.root(hand, street), hand.key(street)
         spent = min(hand.begins(street).spent)
         solve = self._solve(key, root)
-        first, added, locks = solve, (), {}
+        first, locks = solve, dict[str, dict[str, Floats]]()
+        added: tuple[str, ...] = ()
         line: tuple[str, ...] = ()
         played = np.ones(N_COMBOS)
         mine: list[tuple[str, ...]] = []
@@ -313,6 +309,22 @@ class PublicPlay:
             self.solved += 1
             self._solves.put(kept, found, found.nbytes)
         return found
+
+
+def flop_root(
+    game: GameRules,
+    node: Betting,
+    seat: int,
+    board: tuple[int, ...],
+    ranges: tuple[Floats, Floats],
+) -> StreetRoot:
+    """The root of a flop, given the ranges by seat and class (169)."""
+    first = game.streets[1].first
+    own = 0 if seat == first else 1
+    arriving = (usable(spread(ranges[each]), board) for each in (first, 1 - first))
+    stack = int(min(game.chips)) - min(node.spent)
+    oop, ip = arriving
+    return StreetRoot(board, node.pot, stack, game.big_blind, own, (oop, ip))
 
 
 def _token(table: Betting, action: str, spent: int, most: int) -> str:
