@@ -137,13 +137,19 @@ def test_the_same_hand_in_other_suits(bot: NolimitBot) -> None:
 
 
 def test_what_was_asked_before_does_not_matter() -> None:
-    asked = ["cr300c/cc/c", "cr300c/c", "cr300c/"]
+    """A bet that opens the river is in the tree from the first, or is put into it later."""
     first, second = (made("iterations=2") for _ in range(2))
-    found = {each: first.hand_strategy(view(each)) for each in asked}
+    asked = ["cr300c/cc/cc/r555", "cr300c/cc/cc/c", "cr300c/cc/c", "cr300c/c"]
+    found = {each: first.hand_strategy(view(each)) for each in asked[:1]}
+    assert first.play.solved == 3
+    standing = first.standing(view(asked[0]))
+    assert standing is not None and standing.followed.added == ("b255",)
+    found |= {each: first.hand_strategy(view(each)) for each in asked[1:]}
     for each in reversed(asked):
         told = second.hand_strategy(view(each))
         assert told.actions == found[each].actions
         assert np.array_equal(told.probabilities, found[each].probabilities)
+    assert first.play.solved == second.play.solved == 4
 
 
 def test_the_log_says_what_was_done(tmp_path: Path) -> None:
@@ -207,7 +213,6 @@ def test_without_any_solve_it_plays_a_plain_rule(monkeypatch: pytest.MonkeyPatch
     def fail(*_: object, **__: object) -> None:
         raise UnsolvedError("no solve")
 
-    monkeypatch.setattr(bot.play, "_flops", fail)
     monkeypatch.setattr(bot.play.solver, "solve", fail)
     play_hostile(bot, 10, np.random.default_rng(5))
 

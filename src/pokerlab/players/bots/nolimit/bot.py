@@ -115,7 +115,7 @@ class NolimitBot(PolicyBot):
         self._solver = StreetSolver(seconds, iterations, gadget, device, cores)
         if keep and not library:
             raise ValueError("keep: name the folder, library=FOLDER")
-        flops = FlopLibrary(library, self._solver, keep=keep).solve if library else None
+        flops = FlopLibrary(library, self._solver, keep=keep) if library else None
         self._log = Path(log) if log else None
         self._fair = FairBot()
         self._decided = Recent[Decided](30_000_000)

@@ -20,6 +20,7 @@ from pokerlab.engine.locks import LocksLike
 from pokerlab.games import BettingGame
 from pokerlab.holdem.charts import PreflopChart
 from pokerlab.holdem.spots.answer.solution import load_postflop
+from pokerlab.players.bots.nolimit.menus import LADDERS, SolveMenu
 from pokerlab.players.bots.nolimit.preflop import PreflopPlay
 from pokerlab.players.bots.nolimit.street import StreetRoot, StreetSolve, StreetSolver
 from pokerlab.players.bots.nolimit.tracking import flop_root
@@ -64,6 +65,13 @@ class FlopLibrary:
             if self._keep:
                 self.add(root, found)
         return found
+
+    def choose(self, root: StreetRoot) -> SolveMenu:
+        """The menu of a flop: that of the folder if it is there."""
+        row = self._store.get(root.identity)
+        known = {menu.name: menu for menu in LADDERS[0]}
+        name = "" if row is None else str(row["menu"])
+        return known[name] if name in known else self._solver.choose(root)
 
     def find(self, root: StreetRoot) -> StreetSolve | None:
         """The solve of a flop that is there; None for others, and where a file is damaged."""
