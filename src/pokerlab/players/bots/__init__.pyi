@@ -8,6 +8,7 @@ from .external.process import ProcessBot
 from .fair import FairBot
 from .hand_strategy import HandStrategy, private_hands
 from .montecarlo.bot import MonteCarloBot
+from .nolimit.bot import NolimitBot
 from .parrot import ParrotBot
 from .simple import Caller, Folder, FoldToRaise, Raiser, RandomBot
 from .stitched import StitchedBot
@@ -25,6 +26,7 @@ __all__ = [
     "Folder",
     "HandStrategy",
     "MonteCarloBot",
+    "NolimitBot",
     "ParrotBot",
     "PolicyBot",
     "ProcessBot",

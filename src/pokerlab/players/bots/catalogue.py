@@ -68,6 +68,11 @@ _BOTS = {
         " risks no more than it was given; in limit hold'em from responses that are prepared once"
         " (exploiter:FILE,prepare=no without)",
     ),
+    "nolimit": _Entry(
+        "pokerlab.players.bots.nolimit.bot:NolimitBot",
+        "no-limit hold'em for two: a chart before the flop, then every street is solved as it is"
+        " played; nolimit:seconds=8, nolimit:iterations=80,gadget=combined,threshold=0.03,log=FILE",
+    ),
     "draw": _Entry(
         "pokerlab.players.bots.draw.bot:DrawBot",
         "five-card draw: searches every discard; draw:discard=equity,stake=rank",

@@ -16,7 +16,7 @@ from pokerlab.engine.tables.runouts import find_run_out
 from pokerlab.engine.walker import Probabilities
 from pokerlab.holdem.spots.answer.node_values import NodeValues
 from pokerlab.holdem.spots.prepared import deal_spot
-from pokerlab.holdem.spots.question.gadget import Gadget
+from pokerlab.holdem.spots.question.gadget import Gadget, allowed_combos
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.runtime.arrays import Floats
 
@@ -30,6 +30,8 @@ class HandResponses:
         Those of a solution that leaves out no street and has no groups.
     player
         Who responds.
+    boards
+        Those of the solution. They are used as they are where they hold every hand of the player.
     """
 
     def __init__(
@@ -39,12 +41,13 @@ class HandResponses:
         gadget: Gadget | None,
         strategies: Probabilities,
         player: int,
+        boards: Boards,
     ) -> None:
         self.player = player
         self._spot = spot
-        self.boards: Boards = deal_spot(
-            spot, isomorphism=isomorphism, gadget=gadget, everyone=(player,)
-        )
+        if len(boards.combos[player]) < np.count_nonzero(allowed_combos(spot.board)):
+            boards = deal_spot(spot, isomorphism=isomorphism, gadget=gadget, everyone=(player,))
+        self.boards = boards
         layout = StrategyLayout.of(spot.tree, self.boards)
         self._values = NodeValues(spot, self.boards, layout, strategies, best=True)
 

@@ -221,25 +221,28 @@ def _won(
     return np.where(held & ~np.isnan(own), own, best)
 
 
-def with_kept_values(solution: PostflopSolution) -> PostflopSolution:
+def with_kept_values(
+    solution: PostflopSolution, players: Sequence[int] = (0, 1), kinds: Sequence[str] = VALUES
+) -> PostflopSolution:
     """The same solution with the values of its second street; see `KeptValues`.
 
     It takes a walk over everything below for each player's strategy, and one for each player's best
-    responses with all hands that the board allows.
+    responses with all hands that the board allows. With fewer `players` and `kinds` it takes less,
+    but files hold all of them or none.
     """
     spot, boards = solution.spot, solution.boards
     check_keeps_values(spot, solution.groups)
     street, largest, shape = spot.tree.streets[1], largest_win(spot), kept_shape(spot, boards)
     tensors = {
         kept_name(player, values): np.zeros(shape, np.int16)
-        for player in range(2)
-        for values in VALUES
+        for player in players
+        for values in kinds
     }
     for number, cards in enumerate(boards.cards[1]):
         run_outs = find_run_out(boards, [int(cards[-1])])
         for root, node in enumerate(street.root_first_node[: street.roots].tolist()):
             weights = weights_at(solution, run_outs, root)
-            for player, values in product(range(2), VALUES):
+            for player, values in product(players, kinds):
                 won = _won(solution, run_outs, node, player, values, weights[1 - player])
                 row = tensors[kept_name(player, values)][number, root]
                 row[:] = in_16_bits(np.nan_to_num(won), largest)

@@ -297,7 +297,12 @@ class PostflopSolution(Shown):
         with self._below_lock:
             if player not in self._responses:
                 self._responses[player] = HandResponses(
-                    self.spot, self.isomorphism, self.gadget, self.strategies, player
+                    self.spot,
+                    self.isomorphism,
+                    self.gadget,
+                    self.strategies,
+                    player,
+                    self.boards,
                 )
             return self._responses[player]
 
@@ -666,7 +671,14 @@ def _margin(
     best = certified.best_by_hand[gadget.player]
     if not gadget.everyone:
         strategies = solver.read_shares(shares)
-        hands = HandResponses(solver.spot, solver.isomorphism, gadget, strategies, gadget.player)
+        hands = HandResponses(
+            solver.spot,
+            solver.isomorphism,
+            gadget,
+            strategies,
+            gadget.player,
+            solver.boards,
+        )
         best = hands.at_root()
     return least_margin(gadget, best, solver.spot)
 

@@ -1,0 +1,1 @@
+"""The no-limit player that solves what it plays: charts before the flop, live solves after it."""

@@ -1,0 +1,469 @@
+"""One street after the flop: from its root to a solve, and along the betting in that solve.
+
+A street is solved once from its root, with the ranges of both players, the real pot and stacks, and
+what each hand of the opponent was worth in the solve before (the gadget). A bet that is not in the
+tree, farther than 1% of the pot from every size there, means a new solve from the same root: with
+that bet in the tree, and with what the player did itself on this street locked for all hands to
+what it was played by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from pokerlab.cards.codes import N_COMBOS, parse_cards
+from pokerlab.engine.device import free_card_bytes
+from pokerlab.engine.locks import LocksLike
+from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
+from pokerlab.games.betting_trees.lines import ActionKind
+from pokerlab.games.betting_trees.translation import pseudo_harmonic
+from pokerlab.holdem.spots.answer.below import find_below, with_kept_values
+from pokerlab.holdem.spots.answer.solution import PostflopSolution, make_solution
+from pokerlab.holdem.spots.cost import estimate_cost
+from pokerlab.holdem.spots.question.gadget import Gadget, allowed_combos
+from pokerlab.holdem.spots.question.spot import Spot
+from pokerlab.holdem.spots.solver import SPACING, PostflopSolver
+from pokerlab.players.bots.nolimit.menus import LADDERS, SolveMenu, pose_spot
+from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.files.hashes import digest
+from pokerlab.runtime.machine import free_memory
+from pokerlab.solvers.loop import run
+
+FLOOR = 1e-3
+"""The weight of every hand beside the most likely one: no hand is ruled out by a surprise."""
+SHARES = (1.0, 0.3, 0.0125)
+"""The seconds of a flop, a turn and a river, as parts of those of a flop."""
+RIVER_SECONDS = 0.1
+"""What a river gets at least."""
+MOST_ADDED = 3
+"""Sizes that are put into the tree of a street; later ones stand for their neighbours."""
+
+_NEAR = 0.01
+"""Parts of the pot by which a bet may differ from one of the tree."""
+_TARGET = 0.003
+"""Parts of the pot at which a solve stops."""
+_WANTED, _LEAST = 80, 25
+"""The iterations for which a menu is chosen, and those below which a smaller one is taken."""
+_ITERATING = (0.6, 0.8, 0.5)
+"""The part of the seconds in which iterations are done; the rest is for the answer."""
+_ENTRIES = (28e6, 12e6, 0.25e6)
+"""With a number of iterations: the largest tables by street, whatever the clock says."""
+_GPU_ENTRIES = 2e9
+"""The same for flops on a GPU."""
+_PACES = (2.2, 1.1, 1.0)
+"""How much longer an entry takes on a flop with few run-outs and on a turn than on a river."""
+_GPU_PACE = 9e-12
+"""Seconds an entry and iteration on a GPU, before anything is measured."""
+_CALIBRATING = 20
+"""Iterations of a river that tell how quick the machine is."""
+_ENTRY_BYTES = 12
+
+
+class UnsolvedError(Exception):
+    """No menu of a street could be solved, or the tree has no such line."""
+
+
+@dataclass(frozen=True, eq=False)
+class StreetRoot:
+    """Where a street begins, all that its solve depends on.
+
+    Attributes
+    ----------
+    board
+        The cards, suits renamed.
+    pot, stack, big_blind
+        In chips; the stack is what both have behind.
+    own
+        The place of the player: 0 acts first.
+    ranges
+        (1326,) twice: the weights of both players, the largest 1, none below `FLOOR`.
+    worth
+        (1326,): the chips that each hand of the opponent was worth in the solve before; None where
+        that is not known.
+    """
+
+    board: tuple[int, ...]
+    pot: int
+    stack: int
+    big_blind: int
+    own: int
+    ranges: tuple[Floats, Floats]
+    worth: Floats | None = None
+
+    @property
+    def street(self) -> int:
+        """0 for the flop."""
+        return len(self.board) - 3
+
+    @property
+    def identity(self) -> str:
+        """A text that differs for roots that differ."""
+        arrays = [*self.ranges] if self.worth is None else [*self.ranges, self.worth]
+        chips = f"{self.board} {self.pot} {self.stack} {self.big_blind} {self.own}"
+        return digest(chips, *map(np.ascontiguousarray, arrays), length=32)
+
+
+def usable(weights: Floats, board: tuple[int, ...], before: Floats | None = None) -> Floats:
+    """Weights of a range with the largest 1 and none below `FLOOR`; 0 for hands of the board.
+
+    Where nothing is left of a range, it is what it was before.
+
+    Examples
+    --------
+    >>> found = usable(np.linspace(0, 0.5, 1326), (51, 50, 49))
+    >>> float(found[0]), float(found.max()), float(found[1325])
+    (0.001, 1.0, 0.0)
+    """
+    allowed = allowed_combos(board)
+    largest = float(weights[allowed].max())
+    if not largest > 1e-12:
+        return usable(np.ones(len(weights)) if before is None else before, board)
+    return np.where(allowed, np.maximum(weights / largest, FLOOR), 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class StreetSolve:
+    """A solve of a street.
+
+    Attributes
+    ----------
+    solution
+        The answer; of a flop its strategies and what hands are worth on turns.
+    menu, gadget
+        What it was solved with; the gadget is empty without one.
+    source
+        ``solved`` or ``library``.
+    """
+
+    solution: PostflopSolution
+    menu: str
+    gadget: str
+    source: str = "solved"
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that its arrays take."""
+        solution = self.solution
+        arrays = [each for pair in solution.strategies for each in pair]
+        kept = solution.kept_values
+        tensors = [] if kept is None else [*kept.tensors.values()]
+        sizes = (np.prod(each.shape) * each.dtype.itemsize for each in (*arrays, *tensors))
+        below = sum(each.nbytes for each in solution.values_below)
+        return int(sum(sizes)) + below + 2_000_000
+
+
+@dataclass
+class StreetSolver:
+    """Solves streets within a time, or by a number of iterations.
+
+    Parameters
+    ----------
+    seconds
+        For a flop; `SHARES` says what part of it turns and rivers get.
+    iterations
+        If above 0, the solve ends after this many, and nothing depends on the clock.
+    gadget
+        The kind of gadget; ``none`` for none.
+    device, threads
+        As of `PostflopSolver`.
+    """
+
+    seconds: float
+    iterations: int = 0
+    gadget: str = "combined"
+    device: str = "auto"
+    threads: int | None = None
+    _pace: dict[tuple[int, bool], float] = field(default_factory=dict)
+    _has_gpu: bool | None = None
+
+    def solve(
+        self,
+        root: StreetRoot,
+        added: Sequence[str] = (),
+        locks: LocksLike = (),
+        menu_name: str = "",
+        *,
+        savable: bool = False,
+    ) -> StreetSolve:
+        """Solve a street with the first menu of its ladder that fits; `UnsolvedError` if none does.
+
+        With `menu_name` that menu is the first, and with locks the only one: they need the sizes on
+        their way. A flop that is `savable` has all that a file needs.
+        """
+        ladder = LADDERS[root.street]
+        if menu_name:
+            begin = [menu.name for menu in ladder].index(menu_name)
+            ladder = ladder[begin : begin + 1] if locks else ladder[begin:]
+        failed: Exception | None = None
+        for menu in ladder:
+            last = menu is ladder[-1]
+            try:
+                spot = self.pose(root, menu, added, locks)
+                if not last and menu.name != menu_name and not self._fits(spot):
+                    continue
+                found = self._solve(root, spot, menu, last=last, savable=savable)
+            except (ValueError, MemoryError, ArithmeticError, RuntimeError) as error:
+                failed = error
+                continue
+            if found is not None:
+                return found
+        raise UnsolvedError(str(failed))
+
+    def choose(self, root: StreetRoot) -> SolveMenu:
+        """The menu that a solve of a street begins with: the first one that fits."""
+        *ladder, last = LADDERS[root.street]
+        return next((menu for menu in ladder if self._fits(self.pose(root, menu))), last)
+
+    def pose(
+        self, root: StreetRoot, menu: SolveMenu, added: Sequence[str] = (), locks: LocksLike = ()
+    ) -> Spot:
+        """The spot of a street with a menu."""
+        chips = root.pot, root.stack
+        own, blind = root.own, root.big_blind
+        return pose_spot(
+            menu, root.board, chips, root.ranges, own=own, big_blind=blind, added=added, locks=locks
+        )
+
+    def _fits(self, spot: Spot) -> bool:
+        entries = estimate_cost(spot, threads=self.threads).entries
+        gpu = self._on_gpu(spot)
+        if self.iterations:
+            return entries <= (_GPU_ENTRIES if gpu else _ENTRIES[spot.street])
+        room = free_card_bytes() if gpu else free_memory() // 2
+        needed = entries * _WANTED * self._seconds_an_entry(spot.street, gpu=gpu)
+        return entries * _ENTRY_BYTES <= room and needed <= self._time(spot)
+
+    def _on_gpu(self, spot: Spot) -> bool:
+        """Whether a GPU solves it: flops with all run-outs, if there is a GPU."""
+        if self.device == "cpu" or spot.street > 0 or spot.runouts is not None:
+            return False
+        if self._has_gpu is None:
+            try:
+                self._has_gpu = free_card_bytes() > 0
+            except ValueError:
+                self._has_gpu = False
+        return self._has_gpu
+
+    def _time(self, spot: Spot) -> float:
+        seconds = self.seconds * SHARES[spot.street]
+        if spot.street == 2:
+            seconds = max(seconds, min(RIVER_SECONDS, self.seconds))
+        return seconds * _ITERATING[spot.street]
+
+    def _seconds_an_entry(self, street: int, *, gpu: bool) -> float:
+        """How long an iteration takes for an entry: as measured on this machine."""
+        if (street, gpu) not in self._pace:
+            if gpu:
+                return _GPU_PACE
+            river = self._river_pace()
+            self._pace |= {(each, False): river * more for each, more in enumerate(_PACES)}
+        return self._pace[street, gpu]
+
+    def _river_pace(self) -> float:
+        """Measure some iterations of a river."""
+        everyone = np.ones(N_COMBOS), np.ones(N_COMBOS)
+        board = tuple(parse_cards("Ks7h2d5c9s"))
+        spot = pose_spot(LADDERS[2][0], board, (100, 1000), everyone, own=0, big_blind=1)
+        solver = PostflopSolver(spot, threads=self.threads, device="cpu")
+        solver.iterate(2)
+        began = perf_counter()
+        solver.iterate(_CALIBRATING)
+        entries = estimate_cost(spot, threads=self.threads).entries
+        return (perf_counter() - began) / (_CALIBRATING * entries)
+
+    def _solve(
+        self, root: StreetRoot, spot: Spot, menu: SolveMenu, *, last: bool, savable: bool
+    ) -> StreetSolve | None:
+        """Solve a spot; None where the time is too short for it."""
+        gadget = None
+        if root.worth is not None and self.gadget != "none":
+            values = np.clip(np.nan_to_num(root.worth), -1e9, 1e9)
+            gadget = Gadget(1 - root.own, values, kind=self.gadget)
+        gpu = self._on_gpu(spot)
+        device = "gpu" if gpu else "cpu"
+        solver = PostflopSolver(spot, threads=self.threads, device=device, gadget=gadget)
+        clock = None if self.iterations else _Clock(solver, self._time(spot), last)
+        result = run(
+            solver,
+            iterations=self.iterations or None,
+            target=_TARGET * root.pot,
+            stop=clock,
+            spacing=SPACING,
+            certified=True,
+        )
+        if clock is not None:
+            self._learn_pace(spot, gpu, clock)
+            if result.iterations < _LEAST and not last and result.stopped == "cancelled":
+                return None
+        seconds = result.seconds + result.measuring
+        solution = make_solution(solver, seconds, result.stopped, result.history)
+        if root.street == 0 and savable:
+            solution = with_kept_values(solution).first_streets(1)
+        elif root.street == 0:
+            solution = keep_flop(with_kept_values(solution, [1 - root.own], ["response"]))
+        kind = "" if gadget is None else self.gadget
+        return StreetSolve(solution, menu.name, kind)
+
+    def _learn_pace(self, spot: Spot, gpu: bool, clock: _Clock) -> None:
+        """Remember how long an iteration took, for the choice of the next menu."""
+        if clock.pace is None:
+            return
+        entries = estimate_cost(spot, threads=self.threads).entries
+        measured = clock.pace / entries
+        before = self._seconds_an_entry(spot.street, gpu=gpu)
+        self._pace[spot.street, gpu] = float(np.sqrt(before * measured))
+
+
+def keep_flop(solution: PostflopSolution) -> PostflopSolution:
+    """The first street of a solution, and what hands are worth where the next one begins."""
+    known = solution.boards, solution.layout
+    return replace(solution, strategies=solution.strategies[:1], known=known)
+
+
+class _Clock:
+    """Stops a solve when its time is over, or early where it would be too short."""
+
+    def __init__(self, solver: PostflopSolver, seconds: float, last: bool) -> None:
+        self.solver, self.seconds, self.last = solver, seconds, last
+        self.first: tuple[int, float] | None = None
+        self.pace: float | None = None
+        self.began = perf_counter()
+
+    def is_set(self) -> bool:
+        """Whether to stop."""
+        done, now = self.solver.iteration, perf_counter()
+        if done == 0:
+            return False
+        if self.first is None:  # the first iteration may compile
+            self.first = done, now
+            return False
+        if done > self.first[0]:
+            self.pace = (now - self.first[1]) / (done - self.first[0])
+            if done < _LEAST:
+                too_slow = self.pace * _LEAST > 2 * self.seconds
+                return too_slow and not self.last and done > self.first[0] + 1
+        return done >= _LEAST and now - self.began > self.seconds
+
+
+class Told(NamedTuple):
+    """The strategy at a decision of the player on a street."""
+
+    labels: tuple[str, ...]
+    shares: Floats
+    """(actions, 1326); 0 for hands that hold a card of the board."""
+
+
+@dataclass(frozen=True, eq=False)
+class Followed:
+    """Where the betting of a street has come to in its last solve.
+
+    Attributes
+    ----------
+    solve
+        The solve in hand.
+    line
+        The actions of its tree that stand for what was done.
+    played
+        (1326,): how often each hand of the player did what it did on this street.
+    added
+        The lines that were put into the tree.
+    """
+
+    solve: StreetSolve
+    line: tuple[str, ...]
+    played: Floats
+    added: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The line as text."""
+        return "/".join(self.line)
+
+
+def tell(solve: StreetSolve, line: Sequence[str], threshold: float = 0.0) -> Told:
+    """What both solves and hands say at a line: shares below a threshold go to the others."""
+    decision = solve.solution.decision("/".join(line))
+    shares = np.nan_to_num(decision.strategy)
+    if threshold > 0:
+        kept = np.where(shares >= np.minimum(threshold, shares.max(axis=0)), shares, 0.0)
+        total = kept.sum(axis=0)
+        shares = np.divide(kept, total, out=np.zeros_like(kept), where=total > 0)
+    return Told(decision.actions, shares)
+
+
+def match_size(spot: Spot, line: Sequence[str], action: str) -> str | None:
+    """The action of the tree after a line that an action at the table is; None if there is none.
+
+    A bet is one of the tree if it is within 1% of the pot; all-in is all-in alone.
+
+    Examples
+    --------
+    >>> spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=1000, stack=8000, bet="50%, a")
+    >>> [match_size(spot, ["x"], action) for action in ("b510", "b520", "a", "x")]
+    ['b500', None, 'a', 'x']
+    """
+    place = spot.find("/".join(line))
+    if place.kind != EdgeKind.NODE:
+        raise UnsolvedError(f"the hand is over after {'/'.join(line)}")
+    street = spot.tree.streets[0]
+    labels = street.labels(place.node)
+    if action in labels:
+        return action
+    if action[0] not in "br":
+        if action == "a":
+            return None
+        raise UnsolvedError(f"{action} is not possible after {'/'.join(line)}")
+    amount = int(action[1:])
+    near = _NEAR * float(street.pot[place.node])
+    found = [
+        (abs(int(street.amount[edge]) - amount), street.label(edge))
+        for edge in street.edges_of(place.node)
+        if street.action[edge] >= ActionKind.BET
+    ]
+    distance, label = min(found, default=(np.inf, ""))
+    return label if distance <= near else None
+
+
+def neighbour(spot: Spot, line: Sequence[str], action: str) -> str:
+    """The size of the tree that a bet stands for most, by the pseudo-harmonic mapping."""
+    place: Place = spot.find("/".join(line))
+    street = spot.tree.streets[0]
+    there = spot.tree.situation(0, place.node)
+    sized = [
+        edge
+        for edge in street.edges_of(place.node)
+        if street.action[edge] in (ActionKind.BET, ActionKind.RAISE)
+        or (street.action[edge] == ActionKind.ALLIN and action == "a")
+    ]
+    if not sized:
+        raise UnsolvedError(f"no bet stands for {action} after {'/'.join(line)}")
+    if action == "a":
+        return street.label(sized[-1])
+    shares = [(int(street.amount[edge]) - there.facing) / there.pot for edge in sized]
+    asked = max((int(action[1:]) - there.facing) / there.pot, 0.0)
+    chances = pseudo_harmonic(asked, shares)
+    return street.label(sized[max(chances, key=chances.__getitem__)])
+
+
+def worth_below(followed: Followed, card: int, opponent: int, pot: int) -> Floats | None:
+    """(1326,): what each hand of the opponent is worth where a card comes; None: not known.
+
+    Where the tree had another pot, because a size stood for its neighbour, the worth keeps its
+    part of the pot.
+    """
+    solution = followed.solve.solution
+    try:
+        below = find_below(solution, followed.text, (card,))
+        return below.worth(opponent) * (pot / below.spot.pot)
+    except ValueError:  # a card that was left out, or a line that nobody takes
+        return None
+
+
+def lock_of(told: Told) -> dict[str, Floats]:
+    """A strategy as a lock of its decision, for all hands."""
+    return {label: np.clip(row, 0.0, 1.0) for label, row in zip(*told, strict=True)}
