@@ -252,8 +252,8 @@ class SpotLookUp(StrategyLookUp):
         cards = view.board[len(board) : len(board) + level]
         if view.board[: len(board)] != board or len(cards) < level:
             return table
-        if level < self.solution.streets_kept(cards):
-            run_out = self._run_out(cards)
+        run_out = self._run_out(cards)
+        if run_out is not None and level < len(self.solution.strategies):
             player = int(self._tree.streets[level].player[number])
             combos = run_out.combos(self.solution.boards, player)
             rows = self.solution.hand_rows(level, player, run_out.number, number).T.astype(float)
