@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.arena.responses.local_response import (
     LocalResponder,
-    StreetRoot,
+    ReachedStreet,
     parse_responder,
     play_to_street,
     public_state,
@@ -48,7 +48,7 @@ def _respond(spot: Spot, seat: int, menu: str) -> tuple[float, float, float, flo
     game = SpotGame.of(spot)
     bot = _InRange(solution)
     bot.reset(game, np.random.default_rng(1))
-    root = StreetRoot(
+    root = ReachedStreet(
         public_state(game, "", spot.board), np.array([each.weights for each in spot.ranges])
     )
     found = LocalResponder(bot, parse_responder(menu)).respond(root, seat)
@@ -72,9 +72,10 @@ def test_more_sizes_win_more() -> None:
 
 def test_hands_that_end_before_are_none_and_ranges_follow_the_play() -> None:
     game = load_game("holdem.nolimit.2p")
+    deal = game.deal(np.random.default_rng(5))
     bot = Raiser(all_in=True)
     bot.reset(game, np.random.default_rng(1))
-    assert play_to_street(bot, game, 3, np.random.default_rng(1)) is None
+    assert play_to_street(bot, game, 3, deal, np.random.default_rng(1)) is None
 
     class Halves(Bot):
         """Calls with every hand, folds half of those with an ace of spades."""
@@ -90,7 +91,7 @@ def test_hands_that_end_before_are_none_and_ranges_follow_the_play() -> None:
 
     halves = Halves()
     halves.reset(game, np.random.default_rng(1))
-    root = play_to_street(halves, game, 1, np.random.default_rng(3))
+    root = play_to_street(halves, game, 1, deal, np.random.default_rng(3))
     assert root is not None and len(root.state.deal.board) == 3
     assert sorted(set(root.weights[1])) == [0.5, 1.0]
     assert (root.weights[0] == 1.0).all()
@@ -102,5 +103,6 @@ def test_bots_that_do_not_tell_are_refused() -> None:
             return "c"
 
     game = load_game("holdem.nolimit.2p")
+    deal = game.deal(np.random.default_rng(5))
     with pytest.raises(ValueError, match="Quiet does not tell"):
-        play_to_street(Quiet(), game, 1, np.random.default_rng(1))
+        play_to_street(Quiet(), game, 1, deal, np.random.default_rng(1))

@@ -33,7 +33,7 @@ _BOARD = 5
 _HIDDEN: tuple[tuple[int, ...], ...] = ((), ())
 
 
-class StreetRoot(NamedTuple):
+class ReachedStreet(NamedTuple):
     """A public state at which a street begins, and what each player may hold there.
 
     Attributes
@@ -85,7 +85,7 @@ class LocalResponder:
     >>> responder = LocalResponder(bot, parse_responder("a"))
     >>> root = public_state(game, "cc/cc/cc/", (0, 5, 18, 39, 47))
     >>> weights = np.ones((2, N_COMBOS))
-    >>> gain = responder.respond(StreetRoot(root, weights), seat=0)
+    >>> gain = responder.respond(ReachedStreet(root, weights), seat=0)
     >>> round(gain.best), abs(round(gain.own, 9))
     (5121, 0.0)
     """
@@ -94,7 +94,7 @@ class LocalResponder:
     menu: Menu
     raises: int = 2
 
-    def respond(self, root: StreetRoot, seat: int) -> LocalGain:
+    def respond(self, root: ReachedStreet, seat: int) -> LocalGain:
         """What the player in a seat wins from a street on, by a best response and as the bot."""
         possible = _free_of(root.state.board)
         weights = np.asarray(root.weights, np.float64) * possible
@@ -205,16 +205,15 @@ def next_cards(state: DealtState) -> Iterator[tuple[DealtState, Bools]]:
 
 
 def play_to_street(
-    bot: Bot, game: BettingGame, street: int, rng: np.random.Generator
-) -> StreetRoot | None:
-    """Deal a hand and let the bot play both seats up to a street; None if it ends before.
+    bot: Bot, game: BettingGame, street: int, deal: Deal, rng: np.random.Generator
+) -> ReachedStreet | None:
+    """Let the bot play both seats of a deal up to a street; None if the hand ends before.
 
     Parameters
     ----------
     street
         1 for the flop, 2 for the turn, 3 for the river.
     """
-    deal = game.deal(rng)
     weights = np.ones((2, N_COMBOS))
     state = public_state(game, "", deal.board[: game.board_cards[0]])
     while state.player >= 0 and state.street < street:
@@ -227,7 +226,7 @@ def play_to_street(
         betting = state.apply(action).betting
         after = public_state(game, betting, deal.board)
         state = public_state(game, betting, deal.board[: game.board_cards[after.street]])
-    return StreetRoot(state, weights) if state.player >= 0 else None
+    return ReachedStreet(state, weights) if state.player >= 0 else None
 
 
 def _end(state: DealtState, seat: int, opposing: Floats) -> Floats:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.arena.flop_deals import deal_on_flops
 from pokerlab.arena.responses.local_best_response import LocalBestResponse, LocalHand
 from pokerlab.games import BettingGame
 from pokerlab.players.bots.catalogue import make_bot
@@ -44,6 +45,8 @@ class LocalResponsePlan:
         The same seed, the same hands.
     samples, among
         For bots that do not tell their strategy (see `LocalBestResponse`).
+    flops
+        The flops that are dealt, as `deal_on_flops` takes them; all if it is empty.
     """
 
     game: str
@@ -53,6 +56,7 @@ class LocalResponsePlan:
     seed: int = 0
     samples: int = 3
     among: int = 100
+    flops: str = ""
 
     def check(self) -> BettingGame:
         """The game; `ValueError` for a plan that cannot be played."""
@@ -62,6 +66,7 @@ class LocalResponsePlan:
             if number < 1:
                 raise ValueError(f"{name}: {number} must be 1 or more")
         rules = load_table_game(self.game)
+        deal_on_flops(rules, self.flops, np.random.default_rng(0))
         if any(not 0 <= street < len(rules.streets) for street in self.streets):
             raise ValueError(
                 f"streets: {self.game} has streets 1 to {len(rules.streets)}, not"
@@ -169,6 +174,7 @@ class LocalResponseResult:
             "game": self.plan.game,
             "menu": self.plan.menu,
             "streets": [street + 1 for street in self.plan.streets],
+            "flops": self.plan.flops or "all",
             "seed": self.plan.seed,
             "mbb": self.mbb,
             "stderr": None if math.isnan(error) else error,
@@ -299,7 +305,7 @@ def _play_block(task: _Task) -> list[LocalHand]:
 
 def _play_hand(responder: LocalBestResponse, plan: LocalResponsePlan, number: int) -> LocalHand:
     pair, seat = divmod(number, 2)
-    deal = responder.game.deal(np.random.default_rng([plan.seed, pair]))
+    deal = deal_on_flops(responder.game, plan.flops, np.random.default_rng([plan.seed, pair]))
     own, luck = np.random.default_rng([plan.seed, pair, 1 + seat]).spawn(2)
     try:
         responder.bot.reset(responder.game, own)

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.arena.flop_deals import deal_on_flops
 from pokerlab.arena.responses.local_response import (
     LocalResponder,
     parse_responder,
@@ -48,6 +49,7 @@ class StreetTask:
     raises: int
     seed: int
     number: int
+    flops: str = ""
 
     @property
     def key(self) -> str:
@@ -65,7 +67,8 @@ class StreetTask:
             if hands == _MOST_HANDS:
                 raise ValueError(f"{self.bot}: no hand of {hands:,} came to the {self.street}")
             hands += 1
-            root = play_to_street(bot, game, STREETS[self.street], rng)
+            deal = deal_on_flops(game, self.flops, rng)
+            root = play_to_street(bot, game, STREETS[self.street], deal, rng)
         responder = LocalResponder(bot, parse_responder(self.menu), self.raises)
         found = [responder.respond(root, seat) for seat in range(2)]
         return StreetGain(

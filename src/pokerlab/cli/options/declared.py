@@ -201,6 +201,11 @@ Bots: TypeAlias = Annotated[list[str], "Bots: see `pokerlab bot list`, or my_bot
 Hands: TypeAlias = Annotated[int | None, "Number of hands.", bounded(1, 10**12)]
 MatchHands: TypeAlias = Annotated[Hands, "All seatings count; by default 3,000, or all of --deals."]
 Duplicate: TypeAlias = Annotated[bool, "Play each deal in all seatings."]
+DealtFlops: TypeAlias = Annotated[
+    str,
+    "Hold'em: deal these flops alone: 25, 49, 85 or 184 that stand for all by their weights, a "
+    "list such as 'AK7r, 987tt', or a file with one.",
+]
 DealsFile: TypeAlias = Annotated[
     Path | None, "Play the deals of this file, which `pokerlab deals` printed."
 ]

@@ -43,6 +43,9 @@ def _deals(
             help="Number of random deals; 10 by default.",
         ),
     ] = None,
+    flops: Annotated[
+        options.DealtFlops, options.NotWith("--pocket", "--board", "--dead", "--enumerate")
+    ] = "",
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
@@ -54,7 +57,8 @@ def _deals(
     import numpy as np
 
     from pokerlab.arena.chosen_deals import parse_pockets
-    from pokerlab.arena.deal_generator import DealGenerator
+    from pokerlab.arena.deal_generator import DealGenerator, WeightedDeal
+    from pokerlab.arena.flop_deals import deal_on_flops
     from pokerlab.games import load_betting_game
 
     options.check_options(context)
@@ -70,7 +74,12 @@ def _deals(
         deals = generator.enumerate()
     else:
         count = 10 if sample is None else sample
-        deals = generator.sample(count, np.random.default_rng(seed))
+        rng = np.random.default_rng(seed)
+        deals = generator.sample(count, rng)
+        if flops:
+            deals = (
+                WeightedDeal(deal_on_flops(rules, flops, rng), 1 / count) for _ in range(count)
+            )
     deals = chain([next(deals)], deals)  # what cannot be dealt is an error before anything else
     # Deals are printed as they are dealt: there may be more of them than fit into memory.
     if as_json:

@@ -59,6 +59,7 @@ def _lbr(
     ] = "all",
     hands: Annotated[options.Hands, "By default 1,000; an even number."] = None,
     seed: options.Seed = 0,
+    flops: Annotated[options.DealtFlops, "Plays flops of a nolimit:library=FOLDER."] = "",
     exact: Annotated[
         bool, "Small games, and spots with all cards on the board: the mean over all deals."
     ] = False,
@@ -100,7 +101,14 @@ def _lbr(
     if menu not in MENUS:
         raise ValueError(f"--menu {shorten(menu)}: it is not known ({', '.join(MENUS)})")
     plan = LocalResponsePlan(
-        game_with_stack(game, stack), bot, menu, chosen_streets(streets), seed, samples, among
+        game_with_stack(game, stack),
+        bot,
+        menu,
+        chosen_streets(streets),
+        seed,
+        samples,
+        among,
+        flops,
     )
     with bots_at_work(debug=debug):
         rules = plan.check()

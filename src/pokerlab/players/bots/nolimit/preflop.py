@@ -38,6 +38,8 @@ from pokerlab.runtime.arrays import Floats
 
 _PUSH_FOLD = 15.0
 """Big blinds below which the small blind pushes or folds."""
+_DEEPEST = 300.0
+"""Big blinds above which the chart of this stack is taken."""
 _CLASSES = 169
 _SMALL, _BIG = 0, 1
 """The players of a chart."""
@@ -90,7 +92,7 @@ class PreflopPlay:
         chart = (
             read_two_player_chart(file)
             if file
-            else shipped_chart(shipped_depth(max(self.depth, 1.0)))
+            else shipped_chart(shipped_depth(min(max(self.depth, _PUSH_FOLD), _DEEPEST)))
         )
         self.chart: PreflopChart = chart
         self._push_fold = self.depth < _PUSH_FOLD <= min(chart.stacks)
