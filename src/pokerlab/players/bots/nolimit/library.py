@@ -100,7 +100,7 @@ def likely_lines(chart: PreflopChart, most: int) -> list[str]:
     --------
     >>> from pokerlab.holdem.charts import shipped_chart
     >>> likely_lines(shipped_chart(200), 3)
-    ['r2.5/c', 'c/x', 'r3.5/c']
+    ['r2.5/c', 'c/x', 'c/r3/c']
     """
     masses = (chart.flop_reach.astype(float) * CLASS_SIZES).sum(axis=2)
     chances = dict(zip(chart.flop_lines, masses[0] * masses[1], strict=True))
