@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS, parse_cards
+from pokerlab.cards.isomorphism.suits import permute_cards, permute_combos, symmetries
 from pokerlab.engine.device import free_card_bytes
 from pokerlab.engine.locks import LocksLike
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
@@ -29,7 +31,7 @@ from pokerlab.holdem.spots.question.gadget import Gadget, allowed_combos
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import SPACING, PostflopSolver
 from pokerlab.players.bots.nolimit.menus import LADDERS, SolveMenu, pose_spot
-from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.arrays import Floats, Indices
 from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.machine import free_memory
 from pokerlab.solvers.loop import run
@@ -401,14 +403,29 @@ class Followed:
 
 
 def tell(solve: StreetSolve, line: Sequence[str], threshold: float = 0.0) -> Told:
-    """The strategy of a solve at a line; shares below a threshold go to the other actions."""
+    """The strategy of a solve at a line; shares below a threshold go to the other actions.
+
+    Hands that the suits of the board make equal play the same: a solve tells them apart by
+    rounding, and which of them is which is known only when later cards come.
+    """
     decision = solve.solution.decision("/".join(line))
-    shares = np.nan_to_num(decision.strategy)
+    images = _equal_suits(solve.solution.spot.board)
+    shares = np.mean([np.nan_to_num(decision.strategy)[:, each] for each in images], axis=0)
     if threshold > 0:
         kept = np.where(shares >= np.minimum(threshold, shares.max(axis=0)), shares, 0.0)
         total = kept.sum(axis=0)
         shares = np.divide(kept, total, out=np.zeros_like(kept), where=total > 0)
     return Told(decision.actions, shares)
+
+
+@lru_cache(maxsize=64)
+def _equal_suits(board: tuple[int, ...]) -> list[Indices]:
+    """The combos under each suit permutation that keeps the flop, and the cards that came after."""
+    return [
+        permute_combos(suits)
+        for suits in symmetries(board[:3])
+        if permute_cards(board[3:], suits) == board[3:]
+    ]
 
 
 def match_size(spot: Spot, line: Sequence[str], action: str) -> str | None:
