@@ -251,5 +251,9 @@ def test_flops_of_a_library_play_as_those_that_are_solved(
         assert found.actions == own.actions
         assert np.array_equal(found.probabilities, own.probabilities)
     assert reader.decide(view("cr300c/c")).source == "library"
+    for file in tmp_path.glob("*.safetensors"):
+        file.write_bytes(file.read_bytes()[:-1000])
+    damaged = made(f"iterations=3,library={tmp_path}").decide(view("cr300c/c"))
+    assert damaged.source == "solved"
     with pytest.raises(ValueError, match="no folder"):
         make_bot(f"nolimit:library={tmp_path / 'none'}")

@@ -82,6 +82,9 @@ class FlopLibrary:
             solution = load_postflop(_file(self.folder, root.identity))
         except (OSError, DamagedFileError):
             return None
+        spot = solution.spot
+        if (spot.board, spot.pot, spot.effective_stack) != (root.board, root.pot, root.stack):
+            return None
         return StreetSolve(solution, str(row["menu"]), "", "library")
 
     def add(self, root: StreetRoot, solve: StreetSolve) -> dict[str, Any]:

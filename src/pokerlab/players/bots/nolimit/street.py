@@ -66,6 +66,9 @@ _HOPE = 0.99
 _CALIBRATING = 20
 """Iterations of a river that tell how quick the machine is."""
 _ENTRY_BYTES = 12
+"""What a solve takes in memory for an entry."""
+_BOARD_BYTES = 20_000_000
+"""About what the boards of a solve take, and the values that were asked for."""
 
 
 class UnsolvedError(Exception):
@@ -158,7 +161,7 @@ class StreetSolve:
         tensors = [] if kept is None else [*kept.tensors.values()]
         sizes = (np.prod(each.shape) * each.dtype.itemsize for each in (*arrays, *tensors))
         below = sum(each.nbytes for each in solution.values_below)
-        return int(sum(sizes)) + below + 2_000_000
+        return int(sum(sizes)) + below + _BOARD_BYTES
 
 
 @dataclass
