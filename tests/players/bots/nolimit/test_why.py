@@ -1,0 +1,158 @@
+"""What is said after a hand is what was played, and nothing is solved for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.players.bots.nolimit.small_menus import SMALL
+
+from pokerlab.cards.codes import COMBO_CARDS, combo_index
+from pokerlab.cards.evaluator.evaluation import evaluate_cards
+from pokerlab.games import DealtState, load_game
+from pokerlab.holdem.spots import load_postflop
+from pokerlab.players.bots import NolimitBot
+from pokerlab.players.bots.nolimit import street
+from pokerlab.players.bots.nolimit.preflop import PreflopPlay
+from pokerlab.players.bots.nolimit.why import ExplainedDecision, explain
+
+GAME = load_game("holdem.nolimit.2p").with_stacks([6000, 6000])
+ODD = 470
+"""A bet on the turn that no menu has; the bot has seat 1."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_menus() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(street, "LADDERS", SMALL)
+        yield
+
+
+@pytest.fixture(scope="module")
+def played() -> tuple[NolimitBot, DealtState]:
+    bot = NolimitBot(iterations=3, threads=1)
+    bot.reset(GAME, np.random.default_rng(1))
+    state = GAME.start(GAME.make_deal(["9h8c", "AdKc"], "KsQd4h9c2s"))
+    while state.player >= 0:
+        odd = state.street == 2 and not state.node.raises and state.raise_bounds() is not None
+        mine = f"r{state.node.price + ODD}" if odd else "c"
+        state = state.apply(bot.act(state.view(1)) if state.player == 1 else mine)
+    return bot, state
+
+
+@pytest.fixture(scope="module")
+def decisions(played: tuple[NolimitBot, DealtState]) -> tuple[ExplainedDecision, ...]:
+    bot, final = played
+    before = bot.play.solved
+    found = explain(bot, final, 1)
+    assert bot.play.solved == before
+    return found
+
+
+def test_all_decisions_are_there_with_what_was_done(
+    played: tuple[NolimitBot, DealtState], decisions: tuple[ExplainedDecision, ...]
+) -> None:
+    _, final = played
+    assert [each.action for each in decisions] == [action for _, action in final.node.path()]
+    assert {each.street for each in decisions} == {0, 1, 2, 3}
+    for each in decisions:
+        assert each.taken is not None
+        assert sum(option.frequency for option in each.options) == pytest.approx(1, abs=1e-6)
+        assert sum(option.of_hand for option in each.options) == pytest.approx(1, abs=1e-3)
+        assert each.loss is None or each.loss >= 0
+
+
+def test_the_bots_frequencies_are_those_that_it_played_by(
+    played: tuple[NolimitBot, DealtState], decisions: tuple[ExplainedDecision, ...]
+) -> None:
+    bot, final = played
+    state = DealtState.first(GAME, final.deal)
+    for each in decisions:
+        if each.own:
+            row = bot.probabilities(state.view(1))
+            told: dict[str, float] = {}
+            for option in each.options:
+                told[option.action] = told.get(option.action, 0.0) + option.of_hand
+            assert {a: p for a, p in told.items() if p} == pytest.approx(row, abs=1e-6)
+        state = state.apply(each.action)
+
+
+def test_a_bet_that_no_menu_has_was_put_into_the_tree(
+    decisions: tuple[ExplainedDecision, ...],
+) -> None:
+    bet = next(each for each in decisions if each.street == 2)
+    assert bet.added
+    assert bet.taken is not None
+    assert bet.taken.ev is not None
+    assert not bet.stands_for
+
+
+def test_a_call_on_the_river_is_worth_what_the_range_gives(
+    decisions: tuple[ExplainedDecision, ...],
+) -> None:
+    """Counted hand by hand, with the cards of the table."""
+    found = [each for each in decisions if each.street == 3 and each.node.to_call]
+    for each in found:
+        call = next(option for option in each.options if option.label == "c")
+        assert each.ranges is not None
+        held = (*each.hole, *each.board)
+        own = evaluate_cards(held)
+        pot, price = each.node.pot, each.node.to_call
+        won = total = 0.0
+        for combo, weight in enumerate(each.ranges[1 - each.seat]):
+            cards = COMBO_CARDS[combo].tolist()
+            if weight == 0 or set(cards) & set(held):
+                continue
+            other = evaluate_cards([*cards, *each.board])
+            share = 1.0 if own < other else 0.5 if own == other else 0.0
+            won += weight * (share * (pot + price) - price)
+            total += weight
+        assert call.ev == pytest.approx(won / total, abs=0.5)
+    assert found
+
+
+def test_solves_are_kept_as_solutions(
+    decisions: tuple[ExplainedDecision, ...], tmp_path: Path
+) -> None:
+    for number, each in enumerate(decisions):
+        file = tmp_path / f"{number}.safetensors"
+        if not each.street:
+            with pytest.raises(ValueError, match="played by the chart: there is no solve to keep"):
+                each.keep(file)
+            continue
+        each.keep(file)
+        assert each.solve is not None
+        kept, solved = load_postflop(file, check=True), each.solve.solution
+        assert kept.partial == (each.street == 1)
+        board, hole = each.solved_cards
+        assert kept.spot.board == board
+        combo = combo_index(*hole)
+        there = kept.at(each.line).action_ev[:, combo]
+        assert there == pytest.approx([option.ev for option in each.options], abs=0.01)
+        assert np.allclose(kept.at("").ev[0], solved.at("").ev[0], atol=0.01, equal_nan=True)
+
+
+def test_mixed_actions_of_the_chart_are_worth_the_same() -> None:
+    """In equilibrium what a hand mixes is worth the same: the values are read as they are meant."""
+    game = load_game("holdem.nolimit.2p")
+    play = PreflopPlay(game)
+    node = game.first_betting.after("r250")
+    choices, values = play.choices(node), play.values(node)
+    often = np.stack(list(choices.values()))
+    worth = np.stack([values[action] for action in choices])
+    gaps = np.where(often > 0.05, worth.max(axis=0) - worth, 0.0)
+    assert gaps.max() < 5.0  # chips, of a pot of 350
+    assert values["f"] == pytest.approx(0.0)
+
+
+def test_a_hand_of_unknown_cards_has_ranges_only() -> None:
+    bot = NolimitBot(iterations=3, threads=1)
+    bot.reset(GAME, np.random.default_rng(4))
+    deal = GAME.make_deal(["9h8c", "AdKc"], "KsQd4h9c2s")
+    hidden = GAME.replay("f", deal).view(0)
+    (fold,) = explain(bot, hidden, 1)
+    assert fold.hole == ()
+    assert fold.best is None
+    assert fold.ranges is not None
