@@ -49,6 +49,7 @@ PANELS = {
         "deals": "play.deals",
         "replay": "play.replay",
         "acpc": "play.acpc",
+        "nolimit": "play.nolimit",
     },
     "Opponents": {
         "statistics": "opponents.statistics",

@@ -32,7 +32,7 @@ EVERY_GAME = (
     "draw of 4",
 )
 FEW_GAMES = ("kuhn.3p", "leduc", "holdem.nolimit.2p", "draw")
-SLOW_BOTS = ("adam", "exploiter, hold'em")
+SLOW_BOTS = ("adam", "nolimit", "exploiter, hold'em")
 THINKING = ("leduc", "holdem.limit.2p", "holdem.nolimit.3p", "draw")
 
 # Text of the bot, games, hands of a match.
@@ -50,6 +50,7 @@ CASES = {
     "exploiter, file": ("exploiter:{leduc}", ("leduc",), 30),
     "exploiter, hold'em": ("exploiter:{limit},prepare=no", ("holdem.limit.2p",), 60),
     "switch": ("switch:caller,then=raiser,after=20", ("leduc", "holdem.limit.2p"), 60),
+    "nolimit": ("nolimit:iterations=1", ("holdem.nolimit.2p",), 2),
     "draw": ("draw", ("draw", "draw of 4"), 40),
     "strategy": ("strategy:{leduc}", ("leduc",), 300),
     "limit2": ("limit2:{limit}", ("holdem.limit.2p",), 100),

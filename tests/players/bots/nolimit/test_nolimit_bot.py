@@ -17,7 +17,7 @@ from pokerlab.cards.isomorphism.suits import permute_cards
 from pokerlab.games import BettingGame, DealtState, load_game
 from pokerlab.holdem.spots.answer.below import find_below
 from pokerlab.players.bots import Bot, NolimitBot, make_bot
-from pokerlab.players.bots.nolimit import street
+from pokerlab.players.bots.nolimit import library, street
 from pokerlab.players.bots.nolimit.street import FLOOR, UnsolvedError, usable
 from pokerlab.players.bots.nolimit.tracking import PublicHand
 
@@ -137,13 +137,19 @@ def test_the_same_hand_in_other_suits(bot: NolimitBot) -> None:
 
 
 def test_what_was_asked_before_does_not_matter() -> None:
-    asked = ["cr300c/cc/c", "cr300c/c", "cr300c/"]
+    """A bet that opens the river is in the tree from the first, or is put into it later."""
     first, second = (made("iterations=2") for _ in range(2))
-    found = {each: first.hand_strategy(view(each)) for each in asked}
+    asked = ["cr300c/cc/cc/r555", "cr300c/cc/cc/c", "cr300c/cc/c", "cr300c/c"]
+    found = {each: first.hand_strategy(view(each)) for each in asked[:1]}
+    assert first.play.solved == 3
+    standing = first.standing(view(asked[0]))
+    assert standing is not None and standing.followed.added == ("b255",)
+    found |= {each: first.hand_strategy(view(each)) for each in asked[1:]}
     for each in reversed(asked):
         told = second.hand_strategy(view(each))
         assert told.actions == found[each].actions
         assert np.array_equal(told.probabilities, found[each].probabilities)
+    assert first.play.solved == second.play.solved == 4
 
 
 def test_the_log_says_what_was_done(tmp_path: Path) -> None:
@@ -207,7 +213,6 @@ def test_without_any_solve_it_plays_a_plain_rule(monkeypatch: pytest.MonkeyPatch
     def fail(*_: object, **__: object) -> None:
         raise UnsolvedError("no solve")
 
-    monkeypatch.setattr(bot.play, "_flops", fail)
     monkeypatch.setattr(bot.play.solver, "solve", fail)
     play_hostile(bot, 10, np.random.default_rng(5))
 
@@ -227,3 +232,23 @@ def test_the_same_seed_is_the_same_play() -> None:
         play_match(GAME, ["nolimit:iterations=3", "random:1,4,2"], 8, 3).to_json() for _ in range(2)
     ]
     assert results[0]["scores"] == results[1]["scores"]
+
+
+def test_flops_of_a_library_play_as_those_that_are_solved(
+    tmp_path: Path, bot: NolimitBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "likely_lines", lambda chart, most: ["c/r3/c"])
+    solver = street.StreetSolver(1.0, 3, "none", "cpu")
+    flop = [PublicHand.of(view("cr300c/")).board]
+    rows = list(library.fill_library(tmp_path, GAME, flop, solver))
+    again = list(library.fill_library(tmp_path, GAME, flop, solver))
+    assert rows == again and {row["own"] for row in rows} == {0, 1}
+    reader = made(f"iterations=3,library={tmp_path}")
+    for betting in ("cr300c/c", "cr300c/cc/c"):
+        there = view(betting)
+        found, own = reader.hand_strategy(there), bot.hand_strategy(there)
+        assert found.actions == own.actions
+        assert np.array_equal(found.probabilities, own.probabilities)
+    assert reader.decide(view("cr300c/c")).source == "library"
+    with pytest.raises(ValueError, match="no folder"):
+        make_bot(f"nolimit:library={tmp_path / 'none'}")

@@ -19,6 +19,7 @@ from pokerlab.holdem.spots.question.gadget import allowed_combos
 from pokerlab.players.bots.bot import PolicyBot
 from pokerlab.players.bots.fair import FairBot, pot_odds, pot_sized_raise
 from pokerlab.players.bots.hand_strategy import HandStrategy, ask_each_hand
+from pokerlab.players.bots.nolimit.library import FlopLibrary
 from pokerlab.players.bots.nolimit.preflop import read_two_player_chart, spread
 from pokerlab.players.bots.nolimit.street import StreetSolver, UnsolvedError
 from pokerlab.players.bots.nolimit.tracking import PublicHand, PublicPlay, Recent, Standing
@@ -66,6 +67,10 @@ class NolimitBot(PolicyBot):
         How many to use; 0 for all cores.
     log
         A file to which each decision is added as a line of JSON.
+    library
+        A folder of solved flops (`pokerlab nolimit library`): those are looked up.
+    keep
+        Whether flops that are solved in play are added to the library.
 
     Examples
     --------
@@ -92,6 +97,8 @@ class NolimitBot(PolicyBot):
         threshold: float = 0.0,
         threads: int = 0,
         log: str = "",
+        library: str = "",
+        keep: bool = False,
     ) -> None:
         if not 0.01 <= seconds <= 3600:
             raise ValueError(f"seconds: {seconds:g} must be from 0.01 to 3600")
@@ -106,16 +113,16 @@ class NolimitBot(PolicyBot):
         check_device(device)
         cores = check_threads(threads or None)
         self._solver = StreetSolver(seconds, iterations, gadget, device, cores)
-        self._file, self._threshold = file, threshold
+        if keep and not library:
+            raise ValueError("keep: name the folder, library=FOLDER")
+        flops = FlopLibrary(library, self._solver, keep=keep) if library else None
         self._log = Path(log) if log else None
         self._fair = FairBot()
-        self.play = self._new_play()
+        self._decided = Recent[Decided](30_000_000)
+        self._threshold = threshold
+        self.play = PublicPlay(self._solver, file, threshold, flops=flops)
         if file:
             read_two_player_chart(file)
-
-    def _new_play(self) -> PublicPlay:
-        self._decided = Recent[Decided](30_000_000)
-        return PublicPlay(self._solver, self._file, self._threshold)
 
     def reset(self, game: BettingGame, rng: np.random.Generator) -> None:
         """Check that it can play the game."""
@@ -196,12 +203,9 @@ class NolimitBot(PolicyBot):
         needed = 1.5 ** (1 + view.node.raises)
         raises = chance > needed * (1 - chance)
         folds = (chance < pot_odds(view)) & bool(view.to_call)
-        actions = ("f", "c", pot_sized_raise(view))
-        if actions[2] == "c":
-            actions, raises = ("f", "c"), raises & False
-        chosen = np.where(raises, 2, np.where(folds, 0, 1))
-        shares = np.eye(3)[chosen][:, : len(actions)] * allowed_combos(view.board)[:, None]
-        return _strategy(actions, shares)
+        chosen = np.where(raises & (view.raise_bounds() is not None), 2, np.where(folds, 0, 1))
+        shares = np.eye(3)[chosen] * allowed_combos(view.board)[:, None]
+        return _strategy(("f", "c", pot_sized_raise(view)), shares)
 
     @staticmethod
     def _row(strategy: HandStrategy, view: DealtState) -> dict[str, float]:
@@ -248,8 +252,8 @@ def _strategy(actions: tuple[str, ...], shares: Floats, threshold: float = 0.0) 
         shares = np.where(shares >= least, shares, 0.0)
     total = shares.sum(axis=1, keepdims=True)
     shares = np.divide(shares, total, out=np.zeros_like(shares), where=total > 0)
-    taken = shares.any(axis=0)
-    kept = tuple(action for action, some in zip(actions, taken, strict=True) if some)
+    taken = [number for number, column in enumerate(shares.T) if column.any()]
+    kept = tuple(actions[number] for number in taken)
     return HandStrategy(kept, np.ascontiguousarray(shares[:, taken]))
 
 

@@ -1,8 +1,8 @@
 """Which bet sizes a live solve has: a ladder of menus for each street, the richest first.
 
-The player's own sizes may be few, because it chooses among them; the opponent's are more, so that
-what they really bet is often in the tree. The first menu of a ladder that is small enough is
-taken: `pokerlab.players.bots.nolimit.street` says what is small enough.
+The player's own sizes may be few, because it chooses among them; the opponent's are those and more,
+so that what they really bet is often in the tree. The first menu of a ladder that is small enough
+is taken: `pokerlab.players.bots.nolimit.street` says what is small enough.
 """
 
 from __future__ import annotations
@@ -38,32 +38,40 @@ _FLOPS = (
         ("100%", "100%", "100%"),
         3,
     ),
-    SolveMenu("flop-3", ("33%, 75%", "75%", "75%"), ("33%, 75%", "75%", "75%"), ("100%",) * 3, 3),
-    SolveMenu("flop-2", ("50%", "75%", "75%"), ("33%, 75%", "75%", "75%"), ("100%",) * 3, 2),
-    SolveMenu("flop-1", ("50%", "75%", "75%"), ("33%, 75%", "75%", "75%"), ("100%", "100%", ""), 2),
-    SolveMenu("flop-0", ("50%", "75%", "75%"), ("60%", "75%", "75%"), ("100%", "a", ""), 2),
+    SolveMenu(
+        "flop-3",
+        ("33%, 75%", "75%", "75%"),
+        ("33%, 75%", "75%", "75%"),
+        ("100%", "100%", "100%"),
+        3,
+    ),
+    SolveMenu(
+        "flop-2", ("66%", "75%", "75%"), ("33%, 66%", "75%", "75%"), ("100%", "100%", "100%"), 2
+    ),
+    SolveMenu("flop-1", ("66%", "75%", "75%"), ("33%, 66%", "75%", "75%"), ("100%", "100%", ""), 2),
+    SolveMenu("flop-0", ("66%", "75%", "75%"), ("66%", "75%", "75%"), ("100%", "", ""), 2),
 )
 _TURNS = (
     SolveMenu(
         "turn-5",
-        ("66%, 125%", "66%, 150%"),
+        ("66%, 125%", "50%, 100%"),
         ("33%, 66%, 125%", "50%, 100%, 200%"),
         ("100%", "100%"),
         3,
     ),
     SolveMenu(
-        "turn-4", ("66%, 125%", "75%, 150%"), ("33%, 75%, 150%", "75%, 150%"), ("100%", "100%"), 3
+        "turn-4", ("75%, 150%", "75%, 150%"), ("33%, 75%, 150%", "75%, 150%"), ("100%", "100%"), 3
     ),
     SolveMenu("turn-3", ("75%", "75%, 150%"), ("33%, 75%, 150%", "75%, 150%"), ("100%", "100%"), 3),
     SolveMenu("turn-2", ("75%", "75%"), ("33%, 75%, 150%", "75%"), ("100%", "100%"), 3),
-    SolveMenu("turn-1", ("75%", "75%"), ("50%, 100%", "75%"), ("100%", "100%"), 2),
+    SolveMenu("turn-1", ("75%", "75%"), ("75%, 150%", "75%"), ("100%", "100%"), 2),
     SolveMenu("turn-0", ("75%", "75%"), ("75%", "75%"), ("100%", ""), 2),
 )
 _RIVERS = (
     SolveMenu("river-3", ("33%, 75%, 150%, a",), ("33%, 75%, 150%, a",), ("50%, 100%, a",), 4),
-    SolveMenu("river-2", ("50%, 100%, 200%",), ("33%, 75%, 150%, a",), ("100%, a",), 3),
+    SolveMenu("river-2", ("50%, 100%, 200%",), ("50%, 100%, 200%, a",), ("100%, a",), 3),
     SolveMenu("river-1", ("75%, 150%",), ("33%, 75%, 150%",), ("100%",), 3),
-    SolveMenu("river-0", ("75%",), ("50%, 125%",), ("100%",), 2),
+    SolveMenu("river-0", ("75%",), ("75%, 150%",), ("100%",), 2),
 )
 
 
@@ -76,6 +84,7 @@ LADDERS: tuple[tuple[SolveMenu, ...], ...] = (
         *_FLOPS[:2],
         *(_on_subset(menu, "12x10") for menu in _FLOPS),
         *(_on_subset(menu, "6x6") for menu in _FLOPS[-2:]),
+        _on_subset(_FLOPS[-1], "4x4"),
     ),
     _TURNS,
     _RIVERS,

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, CLASS_SIZES
-from pokerlab.games import Betting
+from pokerlab.games.betting import Betting, first_betting
 from pokerlab.games.betting_trees.translation import pseudo_harmonic
 from pokerlab.games.rules import GameRules
 from pokerlab.holdem.charts import PreflopChart, read_chart, shipped_chart, shipped_depth
@@ -196,6 +196,13 @@ class PreflopPlay:
         # Without a fold it is the big blind after a limp.
         spent = -worth["f"] if "f" in worth else np.full(_CLASSES, 1.0 + self.chart.ante)
         return {label: self.unit * (won + spent) for label, won in worth.items()}
+
+    def betting(self, line: str) -> Betting:
+        """What is done at the table where a line of the chart is followed."""
+        node = first_betting(self.game)
+        for label in line.split("/"):
+            node = node.after(self._at_table(label, node))
+        return node
 
     def _player(self, node: Betting) -> int:
         return _SMALL if node.player == self.small else _BIG

@@ -49,7 +49,7 @@ _TARGET = 0.003
 """Parts of the pot at which a solve stops."""
 _WANTED, _LEAST = 80, 25
 """The iterations for which a menu is chosen, and those below which a smaller one is taken."""
-_ITERATING = (0.6, 0.8, 0.6)
+_ITERATING = (0.6, 0.8, 0.5)
 """The part of the seconds in which iterations are done; the rest is for the answer."""
 _ENTRIES = (28e6, 12e6, 0.25e6)
 """With a number of iterations: the largest tables by street, whatever the clock says."""
@@ -187,28 +187,37 @@ class StreetSolver:
         added: Sequence[str] = (),
         locks: LocksLike = (),
         menu_name: str = "",
+        *,
+        savable: bool = False,
     ) -> StreetSolve:
         """Solve a street with the first menu of its ladder that fits; `UnsolvedError` if none does.
 
-        With `menu_name` it is that menu: `added` lines need the sizes on their way.
+        With `menu_name` that menu is the first, and with locks the only one: they need the sizes on
+        their way. A flop that is `savable` has all that a file needs.
         """
         ladder = LADDERS[root.street]
         if menu_name:
-            ladder = tuple(menu for menu in ladder if menu.name == menu_name)
+            begin = [menu.name for menu in ladder].index(menu_name)
+            ladder = ladder[begin : begin + 1] if locks else ladder[begin:]
         failed: Exception | None = None
         for menu in ladder:
             last = menu is ladder[-1]
             try:
                 spot = self.pose(root, menu, added, locks)
-                if not last and not self._fits(spot):
+                if not last and menu.name != menu_name and not self._fits(spot):
                     continue
-                found = self._solve(root, spot, menu, last=last)
+                found = self._solve(root, spot, menu, last=last, savable=savable)
             except (ValueError, MemoryError, ArithmeticError, RuntimeError) as error:
                 failed = error
                 continue
             if found is not None:
                 return found
         raise UnsolvedError(str(failed))
+
+    def choose(self, root: StreetRoot) -> SolveMenu:
+        """The menu that a solve of a street begins with: the first one that fits."""
+        *ladder, last = LADDERS[root.street]
+        return next((menu for menu in ladder if self._fits(self.pose(root, menu))), last)
 
     def pose(
         self, root: StreetRoot, menu: SolveMenu, added: Sequence[str] = (), locks: LocksLike = ()
@@ -268,7 +277,7 @@ class StreetSolver:
         return (perf_counter() - began) / (_CALIBRATING * entries)
 
     def _solve(
-        self, root: StreetRoot, spot: Spot, menu: SolveMenu, *, last: bool
+        self, root: StreetRoot, spot: Spot, menu: SolveMenu, *, last: bool, savable: bool
     ) -> StreetSolve | None:
         """Solve a spot; None where the time is too short for it."""
         gadget = None
@@ -293,7 +302,9 @@ class StreetSolver:
                 return None
         seconds = result.seconds + result.measuring
         solution = make_solution(solver, seconds, result.stopped, result.history)
-        if root.street == 0:
+        if root.street == 0 and savable:
+            solution = with_kept_values(solution).first_streets(1)
+        elif root.street == 0:
             solution = keep_flop(with_kept_values(solution, [1 - root.own], ["response"]))
         kind = "" if gadget is None else self.gadget
         return StreetSolve(solution, menu.name, kind)

@@ -11,17 +11,19 @@ flop serves all flops that differ by suits alone.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.isomorphism.suits import canonical, permute_combos
+from pokerlab.engine.locks import LocksLike
 from pokerlab.games import Betting, DealtState
 from pokerlab.games.rules import GameRules
+from pokerlab.players.bots.nolimit.menus import SolveMenu
 from pokerlab.players.bots.nolimit.preflop import PreflopPlay, spread
 from pokerlab.players.bots.nolimit.street import (
     MOST_ADDED,
@@ -41,7 +43,22 @@ from pokerlab.players.bots.nolimit.street import (
 from pokerlab.runtime.arrays import Floats, Indices
 
 _Kept = TypeVar("_Kept")
-SolveStreet = Callable[..., StreetSolve]
+
+
+class FlopSolver(Protocol):
+    """Solves flops: a `StreetSolver`, or a library of them."""
+
+    def choose(self, root: StreetRoot) -> SolveMenu:
+        """The menu that a solve begins with."""
+
+    def solve(
+        self,
+        root: StreetRoot,
+        added: Sequence[str] = (),
+        locks: LocksLike = (),
+        menu_name: str = "",
+    ) -> StreetSolve:
+        """Solve a flop, or look it up."""
 
 
 class Recent(Generic[_Kept]):
@@ -183,12 +200,12 @@ class PublicPlay:
         file: str = "",
         threshold: float = 0.0,
         nbytes: int = 600_000_000,
-        flops: SolveStreet | None = None,
+        flops: FlopSolver | None = None,
     ) -> None:
         self.solver = solver
         self.threshold = threshold
         self._file = file
-        self._flops = flops or solver.solve
+        self._flops: FlopSolver = flops or solver
         self._charts: dict[object, PreflopPlay] = {}
         self._solves = Recent[StreetSolve](nbytes)
         self._roots = Recent[StreetRoot](20_000_000)
@@ -226,25 +243,20 @@ class PublicPlay:
 
     def _make_root(self, hand: PublicHand, street: int) -> StreetRoot:
         node, board = hand.begins(street), hand.board[: street + 2]
-        chips = int(min(hand.game.chips))
-        pot, stack = node.pot, chips - min(node.spent)
-        worth = None
         if street == 1:
-            by_seat = self.preflop(hand.game).ranges(node, hand.seat)
-            arriving = [spread(by_seat[hand.first]), spread(by_seat[1 - hand.first])]
-            ranges = tuple(usable(each, board) for each in arriving)
-        else:
-            before = self.root(hand, street - 1)
-            try:
-                arriving, worth = self._below(hand, street, before, pot)
-            except UnsolvedError:
-                arriving = list(before.ranges)
-            ranges = tuple(
-                usable(each, board, was) for each, was in zip(arriving, before.ranges, strict=True)
-            )
-        return StreetRoot(
-            board, pot, stack, hand.game.big_blind, hand.own, (ranges[0], ranges[1]), worth
+            ranges = self.preflop(hand.game).ranges(node, hand.seat)
+            return flop_root(hand.game, node, hand.seat, board, ranges)
+        before = self.root(hand, street - 1)
+        pot, stack = node.pot, int(min(hand.game.chips)) - min(node.spent)
+        worth = None
+        try:
+            arriving, worth = self._below(hand, street, before, pot)
+        except UnsolvedError:
+            arriving = list(before.ranges)
+        first, second = (
+            usable(each, board, was) for each, was in zip(arriving, before.ranges, strict=True)
         )
+        return StreetRoot(board, pot, stack, hand.game.big_blind, hand.own, (first, second), worth)
 
     def _below(
         self, hand: PublicHand, street: int, before: StreetRoot, pot: int
@@ -269,8 +281,8 @@ class PublicPlay:
     def _follow(self, hand: PublicHand, street: int) -> Followed:
         root, key = self.root(hand, street), hand.key(street)
         spent = min(hand.begins(street).spent)
-        solve = self._solve(key, root)
-        first, added, locks = solve, (), {}
+        solve, added = self._open(key, root, self._opening(hand, street, spent))
+        first, locks = solve, dict[str, dict[str, Floats]]()
         line: tuple[str, ...] = ()
         played = np.ones(N_COMBOS)
         mine: list[tuple[str, ...]] = []
@@ -297,6 +309,32 @@ class PublicPlay:
             line = (*line, label)
         return Followed(solve, line, played, added)
 
+    def _opening(self, hand: PublicHand, street: int, spent: int) -> str:
+        """The bet of the opponent with which a street begins; empty without one."""
+        for table, action in hand.streets[street][:1]:
+            token = _token(table, action, spent, int(min(hand.game.chips)))
+            if hand.place(table.player) != hand.own and token[0] in "ba":
+                return token
+        return ""
+
+    def _open(
+        self, key: object, root: StreetRoot, opening: str
+    ) -> tuple[StreetSolve, tuple[str, ...]]:
+        """The first solve of a street, with the bet that opens it in the tree.
+
+        Before that the player has decided nothing, so one solve is enough.
+        """
+        if opening and self._solves.get((key, (opening,))) is not None:
+            return self._solve(key, root, (opening,)), (opening,)
+        if opening and self._solves.get((key, ())) is None:
+            menu = (self._flops if root.street == 0 else self.solver).choose(root)
+            try:
+                if match_size(self.solver.pose(root, menu), (), opening) is None:
+                    return self._solve(key, root, (opening,), None, menu.name), (opening,)
+            except UnsolvedError:
+                pass  # as if it stood for its neighbour
+        return self._solve(key, root), ()
+
     def _solve(
         self,
         key: object,
@@ -308,11 +346,27 @@ class PublicPlay:
         kept = (key, tuple(added))
         found = self._solves.get(kept)
         if found is None:
-            solve = self._flops if root.street == 0 else self.solver.solve
-            found = solve(root, added, locks or {}, menu)
+            solver = self._flops if root.street == 0 else self.solver
+            found = solver.solve(root, added, locks or {}, menu)
             self.solved += 1
             self._solves.put(kept, found, found.nbytes)
         return found
+
+
+def flop_root(
+    game: GameRules,
+    node: Betting,
+    seat: int,
+    board: tuple[int, ...],
+    ranges: tuple[Floats, Floats],
+) -> StreetRoot:
+    """The root of a flop, given the ranges by seat and class (169)."""
+    first = game.streets[1].first
+    own = 0 if seat == first else 1
+    arriving = (usable(spread(ranges[each]), board) for each in (first, 1 - first))
+    stack = int(min(game.chips)) - min(node.spent)
+    oop, ip = arriving
+    return StreetRoot(board, node.pot, stack, game.big_blind, own, (oop, ip))
 
 
 def _token(table: Betting, action: str, spent: int, most: int) -> str:
