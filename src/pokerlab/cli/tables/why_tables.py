@@ -10,6 +10,15 @@ from pokerlab.views import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
+GRADE_STYLES = {
+    "best": "bold green",
+    "good": "green",
+    "inaccuracy": "yellow",
+    "mistake": "bold yellow",
+    "blunder": "bold red",
+}
+"""How the grades of decisions are written."""
+
 
 def print_decisions(console: Console, decisions: Sequence[Mapping[str, Any]]) -> None:
     """A row for each decision of `why_data`: what it was worth, and the best there was."""

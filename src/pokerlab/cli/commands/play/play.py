@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pokerlab.arena.hands import PlayedHand
-    from pokerlab.cli.terminal.explaining import Explainer
+    from pokerlab.cli.shared.explaining import Explainer
     from pokerlab.cli.terminal.human import HumanBot
     from pokerlab.games import BettingGame, Deal
     from pokerlab.players.bots.bot import Bot
@@ -108,7 +108,7 @@ def _explainer(opponents: list[Bot], human: HumanBot) -> Explainer | None:
     bot = opponents[0]
     if len(opponents) > 1 or not isinstance(bot, NolimitBot):
         return None
-    from pokerlab.cli.terminal.explaining import QUICKER, Explainer, ThinkingBot
+    from pokerlab.cli.shared.explaining import QUICKER, Explainer, ThinkingBot
 
     human.console.print(QUICKER)
     opponents[0] = ThinkingBot(bot, human, human.names[1])

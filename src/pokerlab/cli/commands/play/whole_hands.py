@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pokerlab.cli.commands.play.match import game_with_stack
 from pokerlab.cli.commands.play.play import PlayingTable
+from pokerlab.cli.tables.why_tables import GRADE_STYLES
 from pokerlab.cli.terminal.asking import asker
 from pokerlab.cli.terminal.debugging import let_go
 from pokerlab.views import Table
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.arena.hands import PlayedHand
-    from pokerlab.cli.terminal.explaining import Explainer
+    from pokerlab.cli.shared.explaining import Explainer
     from pokerlab.drills import DrillScore, Judgement
     from pokerlab.drills.log import DrillLog
     from pokerlab.players.bots.nolimit.bot import NolimitBot
@@ -33,7 +34,7 @@ def play_whole_hands(
     log: Path | None,
 ) -> DrillScore:
     """Play hands against `nolimit` and judge them; gives the score of the session."""
-    from pokerlab.cli.terminal.explaining import QUICKER, Explainer, ThinkingBot
+    from pokerlab.cli.shared.explaining import QUICKER, Explainer, ThinkingBot
     from pokerlab.cli.terminal.human import HumanBot
     from pokerlab.drills import open_log
     from pokerlab.games import load_betting_game
@@ -71,7 +72,7 @@ class _Judging:
         self.session = secrets.token_hex(8)
 
     def __call__(self, hand: PlayedHand) -> bool:
-        from pokerlab.cli.terminal.explaining import explain_hand
+        from pokerlab.cli.shared.explaining import explain_hand
         from pokerlab.drills import LogEntry, judge_hand
 
         explained = explain_hand(self.bot, hand)
@@ -95,7 +96,6 @@ class _Judging:
     def _show(self, judged: list[Judgement], unjudged: int) -> None:
         from rich.text import Text
 
-        from pokerlab.cli.commands.study.practise import GRADE_STYLES
         from pokerlab.drills import action_words
         from pokerlab.drills.score import street_of
         from pokerlab.drills.words import amount_text

@@ -10,6 +10,7 @@ import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
+from pokerlab.cli.tables.why_tables import GRADE_STYLES
 from pokerlab.cli.terminal.asking import asker
 from pokerlab.cli.terminal.output import new_console, print_json
 from pokerlab.views import Table
@@ -20,14 +21,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.drills import DrillHand, DrillScore, DrillSession, Judgement
-
-GRADE_STYLES = {
-    "best": "bold green",
-    "good": "green",
-    "inaccuracy": "yellow",
-    "mistake": "bold yellow",
-    "blunder": "bold red",
-}
 
 
 def register(app: typer.Typer) -> None:
