@@ -16,7 +16,7 @@ from pokerlab.cli.terminal.output import new_console, print_json
 from pokerlab.views import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from rich.console import Console
 
@@ -88,7 +88,7 @@ def _practise(
 def _practise_whole_hands(
     file: Path | None,
     against: str | None,
-    spot_only: dict[str, object],
+    spot_only: Mapping[str, object],
     stack: str | None,
     hands: int | None,
     log: Path | None,

@@ -21,7 +21,7 @@ from pokerlab.players.bots.nolimit.bot import NolimitBot, at_table
 from pokerlab.players.bots.nolimit.preflop import spread
 from pokerlab.players.bots.nolimit.street import Followed, StreetSolve, UnsolvedError
 from pokerlab.players.bots.nolimit.tracking import PublicHand
-from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.arrays import Floats, Indices
 
 _NEVER = 0.005
 """Probabilities below it are as good as none."""
@@ -278,11 +278,9 @@ def _taken(options: Sequence[Option], action: str) -> int | None:
     return max(same, key=lambda number: options[number].of_hand, default=None)
 
 
-def _by_seat(view: NodeView, public: PublicHand, image: Sequence[int]) -> tuple[Floats, Floats]:
+def _by_seat(view: NodeView, public: PublicHand, image: Indices) -> tuple[Floats, Floats]:
     """The weights of both players with the suits of the table, by seat."""
-    first, second = (
-        _normalised(view.weights[public.place(each)][np.asarray(image)]) for each in (0, 1)
-    )
+    first, second = (_normalised(view.weights[public.place(each)][image]) for each in (0, 1))
     return first, second
 
 
