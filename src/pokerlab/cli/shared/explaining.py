@@ -83,7 +83,7 @@ class Explainer:
         while True:
             try:
                 answer = self.ask("> ").strip()
-            except EOFError:
+            except (EOFError, KeyboardInterrupt):
                 return False
             if answer.lower() in ("q", "quit", "exit"):
                 return False

@@ -134,9 +134,7 @@ def note_of(told: ExplainedDecision) -> str:
     if told.stands_for and told.solve is not None:
         size = action_sentence(told.node, told.stands_for, second_person=True)
         parts.append(f"in the tree it is: {size}")
-    taken = told.taken
-    sized = taken is not None and taken.label[0] == "r" and taken.frequency == 0.0
-    if told.source == "chart" and sized:
+    if not told.listed:
         parts.append("the chart does not have this size: its neighbours stand for it")
     if any(not each.firm and each.ev is not None for each in told.options):
         parts.append("EVs with ≥ are lower bounds: the chart never goes to the flop like this")

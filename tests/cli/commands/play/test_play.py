@@ -282,9 +282,9 @@ def test_why_after_a_hand_against_nolimit(sit, small_menus, tmp_path):
         "",
     ]
     against = ["--against", "nolimit:iterations=3,threads=1", "--hands", "1", "--seed", "3"]
-    outcome = sit(typed, *against, "--stack", "20bb", "--blinds", "1/2")
+    outcome = sit(typed, *against, "--stack", "20bb", "--blinds", "1/2", "--json")
     assert outcome.code == 0, outcome.err
-    text = outcome.out
+    text = outcome.err
     assert "--against nolimit:seconds=2 is quicker" in " ".join(text.split())
     assert "No-limit hold'em for two: blinds 1 and 2, stacks of 40" in text
     assert "'hm'? Enter goes on" in text
@@ -297,13 +297,6 @@ def test_why_after_a_hand_against_nolimit(sit, small_menus, tmp_path):
     assert "why 99: this hand has the decisions 1 to " in text
     assert re.search(r"\d+  turn +nolimit \w+", text)
     assert "1 hand played: you " in text
-
-
-def test_why_in_json(sit, small_menus):
-    typed = ["c"] * 8 + ["why", "q"]
-    against = ["--against", "nolimit:iterations=3,threads=1", "--seed", "3", "--json"]
-    outcome = sit(typed, *against, "--stack", "20bb")
-    assert outcome.code == 0, outcome.err
     found = outcome.json
     assert found["hands"] == 1 and found["scores"].keys() == {"you", "nolimit"}
     (hand,) = found["why"]

@@ -156,3 +156,18 @@ def test_a_hand_of_unknown_cards_has_ranges_only() -> None:
     assert fold.hole == ()
     assert fold.best is None
     assert fold.ranges is not None
+
+
+def test_a_raise_that_the_chart_lacks_is_said_to_be_one() -> None:
+    game = load_game("holdem.nolimit.2p")
+    bot = NolimitBot(iterations=3, threads=1)
+    bot.reset(game, np.random.default_rng(4))
+    final = game.replay("r300f", game.make_deal(["9h8c", "AdKc"]))
+    raised, folded = explain(bot, final, 0)
+    assert not raised.listed
+    assert folded.listed
+    assert raised.taken is not None
+    by_size = {each.action: each.ev for each in raised.options}
+    assert by_size["r300"] is not None
+    assert min(by_size["r250"], by_size["r350"]) <= by_size["r300"]  # type: ignore[type-var]
+    assert by_size["r300"] <= max(by_size["r250"], by_size["r350"])  # type: ignore[type-var]

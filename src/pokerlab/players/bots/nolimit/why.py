@@ -74,8 +74,8 @@ class ExplainedDecision:
         (1326,) twice, by seat: how likely each hand is to come here, the largest 1.
     strategy
         (options, 1326): what each hand of the seat does; 0 for hands that cannot be here.
-    added
-        Whether the size was put into the tree because it was bet.
+    added, listed
+        Whether the size was put into the tree because it was bet; whether the chart has it.
     solve, line, suits
         After the flop: the solve, the line of the decision in it, and the suit permutation that
         leads from the table to its cards.
@@ -94,6 +94,7 @@ class ExplainedDecision:
     ranges: tuple[Floats, Floats] | None = None
     strategy: Floats | None = None
     added: bool = False
+    listed: bool = True
     solve: StreetSolve | None = None
     line: str = ""
     suits: tuple[int, ...] = (0, 1, 2, 3)
@@ -225,6 +226,7 @@ def _in_chart(
         chosen=labels.index(action),
         ranges=ranges,
         strategy=strategy,
+        listed=action in choices or action in play.values(node),
     )
 
 
