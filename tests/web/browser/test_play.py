@@ -1,7 +1,5 @@
 """Five hands of Kuhn poker, one of limit hold'em, a draw and a size, in a browser."""
 
-import os
-
 import pytest
 from tests.players.bots.nolimit.small_menus import SMALL
 
@@ -110,8 +108,6 @@ def test_a_hand_against_nolimit_is_explained_and_studied(browser, monkeypatch):
     wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert browser.script(wide) <= 0
     browser.size(1400)
-    if os.environ.get("PICTURE"):
-        browser.driver.save_screenshot(os.environ["PICTURE"])
     browser.find(".study-this").click()
     browser.wait(lambda driver: "/solution/" in driver.current_url)
     browser.wait(lambda _: browser.all(".matrix .cell:not(.empty)"))
