@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -171,3 +172,30 @@ def test_a_raise_that_the_chart_lacks_is_said_to_be_one() -> None:
     assert by_size["r300"] is not None
     assert min(by_size["r250"], by_size["r350"]) <= by_size["r300"]  # type: ignore[type-var]
     assert by_size["r300"] <= max(by_size["r250"], by_size["r350"])  # type: ignore[type-var]
+
+
+@pytest.mark.slow
+def test_any_hand_can_be_explained_from_what_was_solved() -> None:
+    """Odd sizes, all-ins, short and deep and unequal stacks, antes."""
+    rng = np.random.default_rng(7)
+    stacks = [[500, 500], [1200, 1200], [25000, 25000], [4000, 9000], [9000, 2500]]
+    for number in range(20):
+        game = replace(GAME.with_stacks(stacks[number % 5]), ante=10 * (number % 4 == 3))
+        bot, seat = NolimitBot(iterations=2, threads=1), number % 2
+        bot.reset(game, np.random.default_rng(number))
+        state = game.start(game.deal(rng))
+        while state.player >= 0:
+            bounds, luck = state.raise_bounds(), rng.random()
+            action = "c"
+            if bounds is not None and luck < 0.4:
+                action = f"r{int(rng.integers(bounds[0], min(bounds[1], 3 * bounds[0]) + 1))}"
+            elif bounds is not None and luck < 0.45:
+                action = f"r{bounds[1]}"
+            state = state.apply(bot.act(state.view(seat)) if state.player == seat else action)
+        before = bot.play.solved
+        for each in explain(bot, state, seat):
+            assert each.taken is not None
+            assert each.loss is None or each.loss >= 0
+            assert each.source in ("chart", "solved")
+            assert not each.street or each.taken.ev is not None
+        assert bot.play.solved == before

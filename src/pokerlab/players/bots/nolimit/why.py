@@ -210,6 +210,7 @@ def _in_chart(
     by_class |= {each: often for each, often in choices.items() if each not in values}
     if action not in by_class:
         by_class[action] = np.zeros_like(next(iter(by_class.values())))
+    by_class = dict(sorted(by_class.items(), key=lambda each: _order(each[0])))
     first, second = (spread(each) for each in play.ranges(node, seat))
     ranges = _normalised(first), _normalised(second)
     strategy = np.stack([spread(often) for often in by_class.values()])
@@ -228,6 +229,11 @@ def _in_chart(
         strategy=strategy,
         listed=action in choices or action in play.values(node),
     )
+
+
+def _order(action: str) -> tuple[int, int]:
+    """Folds, then checks and calls, then raises by their size."""
+    return "fcr".index(action[0]), int(action[1:] or 0)
 
 
 def _in_solve(
