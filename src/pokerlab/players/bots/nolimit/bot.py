@@ -80,7 +80,7 @@ class NolimitBot(PolicyBot):
     >>> bot.reset(game, np.random.default_rng(1))
     >>> view = game.start(game.make_deal(["7h2c", "AsAd"])).view(1)
     >>> sorted(bot.probabilities(view))
-    ['r250', 'r350']
+    ['c', 'r250', 'r350']
     >>> bot.reset(load_game("leduc"), np.random.default_rng(1))
     Traceback (most recent call last):
     ValueError: nolimit cannot play leduc: it plays no-limit hold'em for two, as holdem.nolimit.2p

@@ -82,6 +82,9 @@ class FlopLibrary:
             solution = load_postflop(_file(self.folder, root.identity))
         except (OSError, DamagedFileError):
             return None
+        spot = solution.spot
+        if (spot.board, spot.pot, spot.effective_stack) != (root.board, root.pot, root.stack):
+            return None
         return StreetSolve(solution, str(row["menu"]), "", "library")
 
     def add(self, root: StreetRoot, solve: StreetSolve) -> dict[str, Any]:
@@ -100,7 +103,7 @@ def likely_lines(chart: PreflopChart, most: int) -> list[str]:
     --------
     >>> from pokerlab.holdem.charts import shipped_chart
     >>> likely_lines(shipped_chart(200), 3)
-    ['r2.5/c', 'c/x', 'r3.5/c']
+    ['r2.5/c', 'c/x', 'c/r3/c']
     """
     masses = (chart.flop_reach.astype(float) * CLASS_SIZES).sum(axis=2)
     chances = dict(zip(chart.flop_lines, masses[0] * masses[1], strict=True))

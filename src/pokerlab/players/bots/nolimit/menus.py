@@ -81,7 +81,7 @@ def _on_subset(menu: SolveMenu, runouts: str) -> SolveMenu:
 
 LADDERS: tuple[tuple[SolveMenu, ...], ...] = (
     (
-        *_FLOPS[:2],
+        *_FLOPS[:-1],
         *(_on_subset(menu, "12x10") for menu in _FLOPS),
         *(_on_subset(menu, "6x6") for menu in _FLOPS[-2:]),
         _on_subset(_FLOPS[-1], "4x4"),
@@ -125,7 +125,7 @@ def pose_spot(
     >>> from pokerlab.cards.codes import parse_cards
     >>> flop = tuple(parse_cards("Ks7h2d"))
     >>> both = np.ones(1326), np.ones(1326)
-    >>> spot = pose_spot(LADDERS[0][2], flop, (200, 19900), both, own=1, big_blind=100)
+    >>> spot = pose_spot(LADDERS[0][4], flop, (200, 19900), both, own=1, big_blind=100)
     >>> spot.tree.streets[0].labels(0), spot.runouts
     (['x', 'b100', 'b150', 'b260'], '12x10')
     """

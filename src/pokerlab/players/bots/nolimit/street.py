@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS, parse_cards
+from pokerlab.cards.isomorphism.suits import permute_cards, permute_combos, symmetries
 from pokerlab.engine.device import free_card_bytes
 from pokerlab.engine.locks import LocksLike
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
@@ -29,7 +31,7 @@ from pokerlab.holdem.spots.question.gadget import Gadget, allowed_combos
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import SPACING, PostflopSolver
 from pokerlab.players.bots.nolimit.menus import LADDERS, SolveMenu, pose_spot
-from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.arrays import Floats, Indices
 from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.machine import free_memory
 from pokerlab.solvers.loop import run
@@ -49,19 +51,24 @@ _TARGET = 0.003
 """Parts of the pot at which a solve stops."""
 _WANTED, _LEAST = 80, 25
 """The iterations for which a menu is chosen, and those below which a smaller one is taken."""
-_ITERATING = (0.6, 0.8, 0.5)
-"""The part of the seconds in which iterations are done; the rest is for the answer."""
+_ITERATING = (0.65, 0.8, 0.5)
+"""The part of the seconds after which no iteration begins; the rest is for the answer."""
 _ENTRIES = (28e6, 12e6, 0.25e6)
 """With a number of iterations: the largest tables by street, whatever the clock says."""
-_GPU_ENTRIES = 2e9
-"""The same for flops on a GPU."""
+_GPU_ENTRIES = 1.2e9
+"""The largest tables of flops on a GPU: values of turns are computed by the processor."""
 _PACES = (2.2, 1.1, 1.0)
 """How much longer an entry takes on a flop with few run-outs and on a turn than on a river."""
 _GPU_PACE = 9e-12
 """Seconds an entry and iteration on a GPU, before anything is measured."""
+_HOPE = 0.99
+"""What remains of a pace with which a menu did not fit."""
 _CALIBRATING = 20
 """Iterations of a river that tell how quick the machine is."""
 _ENTRY_BYTES = 12
+"""What a solve takes in memory for an entry."""
+_BOARD_BYTES = 20_000_000
+"""About what the boards of a solve take, and the values that were asked for."""
 
 
 class UnsolvedError(Exception):
@@ -154,7 +161,7 @@ class StreetSolve:
         tensors = [] if kept is None else [*kept.tensors.values()]
         sizes = (np.prod(each.shape) * each.dtype.itemsize for each in (*arrays, *tensors))
         below = sum(each.nbytes for each in solution.values_below)
-        return int(sum(sizes)) + below + 2_000_000
+        return int(sum(sizes)) + below + _BOARD_BYTES
 
 
 @dataclass
@@ -178,8 +185,9 @@ class StreetSolver:
     gadget: str = "combined"
     device: str = "auto"
     threads: int | None = None
-    _pace: dict[tuple[int, bool], float] = field(default_factory=dict)
+    _pace: dict[tuple[int, str | None], float] = field(default_factory=dict)
     _has_gpu: bool | None = None
+    _river: float | None = None
 
     def solve(
         self,
@@ -234,9 +242,14 @@ class StreetSolver:
         gpu = self._on_gpu(spot)
         if self.iterations:
             return entries <= (_GPU_ENTRIES if gpu else _ENTRIES[spot.street])
+        if gpu and entries > _GPU_ENTRIES:
+            return False
         room = free_card_bytes() if gpu else free_memory() // 2
-        needed = entries * _WANTED * self._seconds_an_entry(spot.street, gpu=gpu)
-        return entries * _ENTRY_BYTES <= room and needed <= self._time(spot)
+        needed, time = entries * _WANTED * self._seconds_an_entry(spot), self._time(spot)
+        fits = entries * _ENTRY_BYTES <= room and needed <= time
+        if not fits and needed < 2 * time:  # a machine that was busy may be idle by now
+            self._pace[_pace_key(spot)] *= _HOPE
+        return fits
 
     def _on_gpu(self, spot: Spot) -> bool:
         """Whether a GPU solves it: flops with all run-outs, if there is a GPU."""
@@ -255,14 +268,17 @@ class StreetSolver:
             seconds = max(seconds, min(RIVER_SECONDS, self.seconds))
         return seconds * _ITERATING[spot.street]
 
-    def _seconds_an_entry(self, street: int, *, gpu: bool) -> float:
+    def _seconds_an_entry(self, spot: Spot) -> float:
         """How long an iteration takes for an entry: as measured on this machine."""
-        if (street, gpu) not in self._pace:
-            if gpu:
-                return _GPU_PACE
-            river = self._river_pace()
-            self._pace |= {(each, False): river * more for each, more in enumerate(_PACES)}
-        return self._pace[street, gpu]
+        key = _pace_key(spot)
+        if key not in self._pace:
+            if self._on_gpu(spot):
+                self._pace[key] = _GPU_PACE
+            else:
+                if self._river is None:
+                    self._river = self._river_pace()
+                self._pace[key] = self._river * _PACES[spot.street]
+        return self._pace[key]
 
     def _river_pace(self) -> float:
         """Measure some iterations of a river."""
@@ -280,14 +296,14 @@ class StreetSolver:
         self, root: StreetRoot, spot: Spot, menu: SolveMenu, *, last: bool, savable: bool
     ) -> StreetSolve | None:
         """Solve a spot; None where the time is too short for it."""
-        gadget = None
+        began, gadget = perf_counter(), None
         if root.worth is not None and self.gadget != "none":
             values = np.clip(np.nan_to_num(root.worth), -1e9, 1e9)
             gadget = Gadget(1 - root.own, values, kind=self.gadget)
         gpu = self._on_gpu(spot)
         device = "gpu" if gpu else "cpu"
         solver = PostflopSolver(spot, threads=self.threads, device=device, gadget=gadget)
-        clock = None if self.iterations else _Clock(solver, self._time(spot), last)
+        clock = None if self.iterations else _Clock(solver, self._time(spot), began, last=last)
         result = run(
             solver,
             iterations=self.iterations or None,
@@ -296,8 +312,10 @@ class StreetSolver:
             spacing=SPACING,
             certified=True,
         )
+        if result.interrupted:
+            raise KeyboardInterrupt
         if clock is not None:
-            self._learn_pace(spot, gpu, clock)
+            self._learn_pace(spot, clock)
             if result.iterations < _LEAST and not last and result.stopped == "cancelled":
                 return None
         seconds = result.seconds + result.measuring
@@ -309,14 +327,17 @@ class StreetSolver:
         kind = "" if gadget is None else self.gadget
         return StreetSolve(solution, menu.name, kind)
 
-    def _learn_pace(self, spot: Spot, gpu: bool, clock: _Clock) -> None:
+    def _learn_pace(self, spot: Spot, clock: _Clock) -> None:
         """Remember how long an iteration took, for the choice of the next menu."""
-        if clock.pace is None:
-            return
-        entries = estimate_cost(spot, threads=self.threads).entries
-        measured = clock.pace / entries
-        before = self._seconds_an_entry(spot.street, gpu=gpu)
-        self._pace[spot.street, gpu] = float(np.sqrt(before * measured))
+        if clock.pace is not None:
+            measured = clock.pace / estimate_cost(spot, threads=self.threads).entries
+            before = self._seconds_an_entry(spot)
+            self._pace[_pace_key(spot)] = float(np.sqrt(before * measured))
+
+
+def _pace_key(spot: Spot) -> tuple[int, str | None]:
+    """What the time of an entry depends on most."""
+    return spot.street, spot.runouts
 
 
 def keep_flop(solution: PostflopSolution) -> PostflopSolution:
@@ -328,11 +349,10 @@ def keep_flop(solution: PostflopSolution) -> PostflopSolution:
 class _Clock:
     """Stops a solve when its time is over, or early where it would be too short."""
 
-    def __init__(self, solver: PostflopSolver, seconds: float, last: bool) -> None:
-        self.solver, self.seconds, self.last = solver, seconds, last
+    def __init__(self, solver: PostflopSolver, seconds: float, began: float, *, last: bool) -> None:
+        self.solver, self.seconds, self.began, self.last = solver, seconds, began, last
         self.first: tuple[int, float] | None = None
         self.pace: float | None = None
-        self.began = perf_counter()
 
     def is_set(self) -> bool:
         """Whether to stop."""
@@ -386,14 +406,29 @@ class Followed:
 
 
 def tell(solve: StreetSolve, line: Sequence[str], threshold: float = 0.0) -> Told:
-    """What both solves and hands say at a line: shares below a threshold go to the others."""
+    """The strategy of a solve at a line; shares below a threshold go to the other actions.
+
+    Hands that the suits of the board make equal play the same: a solve tells them apart by
+    rounding, and which of them is which is known only when later cards come.
+    """
     decision = solve.solution.decision("/".join(line))
-    shares = np.nan_to_num(decision.strategy)
+    images = _equal_suits(solve.solution.spot.board)
+    shares = np.mean([np.nan_to_num(decision.strategy)[:, each] for each in images], axis=0)
     if threshold > 0:
         kept = np.where(shares >= np.minimum(threshold, shares.max(axis=0)), shares, 0.0)
         total = kept.sum(axis=0)
         shares = np.divide(kept, total, out=np.zeros_like(kept), where=total > 0)
     return Told(decision.actions, shares)
+
+
+@lru_cache(maxsize=64)
+def _equal_suits(board: tuple[int, ...]) -> list[Indices]:
+    """The combos under each suit permutation that keeps the flop, and the cards that came after."""
+    return [
+        permute_combos(suits)
+        for suits in symmetries(board[:3])
+        if permute_cards(board[3:], suits) == board[3:]
+    ]
 
 
 def match_size(spot: Spot, line: Sequence[str], action: str) -> str | None:
