@@ -1,7 +1,7 @@
 """Whole hands against `nolimit`, judged by what it played by: the chart, and the solves.
 
 A decision loses the difference between its EV and the best one's, as in every drill. Where the EV
-of what was done is not known, or only a lower bound of it, the decision does not count.
+of what was done is not known, or rough, or only a lower bound, the decision does not count.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def judge_hand(decisions: Iterable[ExplainedDecision]) -> list[Judgement]:
 def _judge(told: ExplainedDecision) -> Judgement | None:
     taken, loss = told.taken, told.loss
     known = [each for each in told.options if each.ev is not None]
-    if taken is None or loss is None or len(known) < 2 or not (taken.firm or loss == 0.0):
+    if taken is None or loss is None or len(known) < 2 or told.rough:
+        return None
+    if not taken.firm and loss > 0.0:
         return None
     node, game = told.node, told.node.game
     place = 0 if told.seat == game.streets[1].first else 1

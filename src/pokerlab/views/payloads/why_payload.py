@@ -66,6 +66,7 @@ def _decision(told: ExplainedDecision, names: Sequence[str]) -> dict[str, Any]:
         "best": None if best is None else told.options.index(best),
         "loss": loss,
         "loss_bb": None if loss is None else loss * unit / game.big_blind,
+        "rough": told.rough,
         "firm": told.taken is not None and told.taken.firm,
         "ranges": {} if told.ranges is None else _ranges(told, told.ranges, names),
         "solve": _solve(told),
@@ -134,8 +135,10 @@ def note_of(told: ExplainedDecision) -> str:
     if told.stands_for and told.solve is not None:
         size = action_sentence(told.node, told.stands_for, second_person=True)
         parts.append(f"in the tree it is: {size}")
+    if told.rough:
+        parts.append("the chart seldom comes here with this hand: its EVs are rough")
     if not told.listed:
         parts.append("the chart does not have this size: its neighbours stand for it")
     if any(not each.firm and each.ev is not None for each in told.options):
-        parts.append("EVs with ≥ are lower bounds: the chart never goes to the flop like this")
+        parts.append("EVs with ≥ are lower bounds: the chart never does this with the hand")
     return "; ".join(parts)

@@ -25,6 +25,8 @@ from pokerlab.runtime.arrays import Floats, Indices
 
 _NEVER = 0.005
 """Probabilities below it are as good as none."""
+SELDOM, SELDOM_HAND = 0.02, 0.01
+"""A line of a chart that fewer deals take, or a hand that takes it less often, has rough EVs."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,8 @@ class ExplainedDecision:
         (options, 1326): what each hand of the seat does; 0 for hands that cannot be here.
     added, listed
         Whether the size was put into the tree because it was bet; whether the chart has it.
+    rough
+        Whether the chart comes here so seldom that its EVs may be wrong by big blinds.
     solve, line, suits
         After the flop: the solve, the line of the decision in it, and the suit permutation that
         leads from the table to its cards.
@@ -95,6 +99,7 @@ class ExplainedDecision:
     strategy: Floats | None = None
     added: bool = False
     listed: bool = True
+    rough: bool = False
     solve: StreetSolve | None = None
     line: str = ""
     suits: tuple[int, ...] = (0, 1, 2, 3)
@@ -211,8 +216,11 @@ def _in_chart(
     if action not in by_class:
         by_class[action] = np.zeros_like(next(iter(by_class.values())))
     by_class = dict(sorted(by_class.items(), key=lambda each: _order(each[0])))
-    first, second = (spread(each) for each in play.ranges(node, seat))
+    first, second = reach = [spread(each) for each in play.ranges(node, seat)]
     ranges = _normalised(first), _normalised(second)
+    seldom = float(first.mean() * second.mean()) < SELDOM
+    if told.hole:
+        seldom = seldom or reach[told.seat][combo_index(*told.hole)] < SELDOM_HAND
     strategy = np.stack([spread(often) for often in by_class.values()])
     unknown = np.full(len(next(iter(by_class.values()))), np.nan)
     evs = np.stack([spread(values.get(each, unknown)) for each in by_class])
@@ -228,6 +236,7 @@ def _in_chart(
         ranges=ranges,
         strategy=strategy,
         listed=action in choices or action in play.values(node),
+        rough=bool(seldom),
     )
 
 
