@@ -1,14 +1,18 @@
 """The Play page's addresses: tables of every kind, bad input, a server that is started anew."""
 
 import dataclasses
+import threading
+import time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
+from tests.players.bots.nolimit.small_menus import SMALL
 from tests.web.conftest import RIVER, TOKEN
 
 from pokerlab.games.formats.phh import parse_hand_histories
+from pokerlab.players.bots.nolimit import street
 from pokerlab.web import make_app
 
 
@@ -175,3 +179,87 @@ JSON = st.none() | st.integers() | st.text(max_size=6) | st.lists(st.text(max_si
 def test_no_request_is_a_fault_of_the_server(client, asked, body):
     assert client.post("/api/play", json=asked).status_code in (400, 404)
     assert client.post("/api/play", content=body).status_code == 400
+
+
+@pytest.fixture
+def small_menus(monkeypatch):
+    monkeypatch.setattr(street, "LADDERS", SMALL)
+
+
+def patient(client, table):
+    """The table when the bot has thought."""
+    while table["thinking"]:
+        time.sleep(0.02)
+        table = client.get(f"/api/play/tables/{table['table']}").json()
+    return table
+
+
+def test_nolimit_thinks_explains_and_its_solves_open(client, small_menus):
+    bot = "nolimit:iterations=3,threads=1"
+    table = sit(client, game="holdem.nolimit.2p", bots=[bot], stack=20, seed=3, seat=0)
+    assert [seat["stack"] + seat["bet"] for seat in table["seats"]] == [2000, 2000]
+    assert not table["explains"] and not table["thinking"]
+    where = f"/api/play/tables/{table['table']}"
+    assert "no hand has been played" in client.get(f"{where}/why").json()["error"]
+    while table["decision"] is not None:
+        table = patient(client, act(client, table, "c").json())
+    assert table["explains"] and table["hands"] == 1
+    why = client.get(f"{where}/why").json()
+    assert why["number"] == 1 and {each["who"] for each in why["decisions"]} == {
+        "you",
+        table["seats"][1]["name"],
+    }
+    solved = [each for each in why["decisions"] if each["solve"]]
+    assert {each["street"] for each in solved} >= {"flop", "turn"}
+    for each in why["decisions"]:
+        assert [len(each["ranges"][name]["weights"]) for name in each["ranges"]] == [169, 169]
+    for each in solved[:1] + solved[-1:]:
+        kept = client.post(f"{where}/keep", json={"decision": each["number"]}).json()
+        assert kept["line"] == each["solve"]["line"]
+        node = client.get(f"/api/solutions/{kept['id']}/node", params={"line": kept["line"]})
+        assert node.status_code == 200 and node.json()["kind"] == "decision"
+    first = client.post(f"{where}/keep", json={"decision": 1})
+    assert first.status_code == 400 and "no solve to keep" in first.json()["error"]
+    assert client.post(f"{where}/keep", json={"decision": 99}).status_code == 400
+
+
+def test_nobody_acts_while_a_bot_thinks(client, monkeypatch):
+    go = threading.Event()
+
+    def think(bot, view):
+        assert go.wait(20)
+        return "c"
+
+    monkeypatch.setattr("pokerlab.players.bots.nolimit.bot.NolimitBot.act", think)
+    monkeypatch.setattr("pokerlab.web.routes.play._PATIENCE", 0.01)
+    go.set()
+    table = sit(client, game="holdem.nolimit.2p", bots=["nolimit"], seed=3, seat=0)
+    go.clear()
+    table = act(client, table, "c").json()
+    while not table["thinking"]:
+        table = act(client, table, "c").json()
+    again = act(client, table, "c")
+    assert again.status_code == 400 and "thinking" in again.json()["error"]
+    where = f"/api/play/tables/{table['table']}"
+    assert client.post(f"{where}/next").status_code == 400
+    assert client.get(where).json()["thinking"]
+    go.set()
+    assert patient(client, table)["decision"] is not None
+
+
+@pytest.mark.parametrize(
+    ("asked", "field", "why"),
+    [
+        ({"bots": ["nolimit:log=x"]}, "bots", "on this page"),
+        ({"bots": ["nolimit:library=x"]}, "bots", "on this page"),
+        ({"bots": ["nolimit:chart"]}, "bots", "on this page"),
+        ({"bots": ["nolimit:seconds=0"]}, "bots", "must be from 0.01"),
+        ({"stack": 4}, "stack", "4 is not from 5 to 250"),
+        ({"stack": 20, "game": "kuhn"}, "stack", "no-limit games of the catalogue"),
+    ],
+)
+def test_nolimit_tables_that_cannot_be(client, asked, field, why):
+    asked = {"game": "holdem.nolimit.2p", "bots": ["nolimit"]} | asked
+    answer = client.post("/api/play", json=asked)
+    assert answer.status_code == 400
+    assert answer.json()["field"] == field and why in answer.json()["error"]

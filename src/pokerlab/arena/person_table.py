@@ -88,6 +88,11 @@ class PersonTable:
         return self.state is not None and self.state.player == self.position
 
     @property
+    def over(self) -> bool:
+        """Whether nobody acts any more in the hand."""
+        return self.state is not None and self.state.player == TERMINAL
+
+    @property
     def view(self) -> DealtState:
         """The hand as the person sees it; all cards once it is over."""
         if self.state is None:
@@ -136,21 +141,26 @@ class PersonTable:
                     self.bots[player - 1].begin(position, self.at_table)
                 except BaseException as error:
                     self._faults.append(Fault(position, "", "", "", failure_text(error)))
-        self._go_on()
+        self.go_on()
 
     def act(self, answer: str) -> None:
         """Take the action that an answer names (see `read_action`), and let the hand go on."""
+        self.take(answer)
+        self.go_on()
+
+    def take(self, answer: str) -> None:
+        """Take the action that an answer names; `go_on` lets the bots act after it."""
         if self.state is None or not self.waiting:
             raise ValueError("it is not your turn: deal the next hand")
         self.state = self.state.apply(read_action(self.view, answer))
-        self._go_on()
 
     def close(self) -> None:
         """Let the bots go."""
         for bot in self.bots:
             close_bot(bot)  # its hands are played, whatever it says
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """Let the bots act until it is the person's turn or the hand is over."""
         state = self.state
         assert state is not None
         while state.player not in (TERMINAL, self.position):

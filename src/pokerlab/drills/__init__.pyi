@@ -5,6 +5,7 @@ from .log import LogEntry, default_log, open_log
 from .score import DrillScore
 from .session import DrillSession, Setup
 from .source import BatchSource, DrillSource, SolutionSource, open_source
+from .whole_hands import judge_hand
 from .words import action_words, read_answer
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "action_words",
     "default_log",
     "judge",
+    "judge_hand",
     "open_log",
     "open_source",
     "read_answer",

@@ -47,7 +47,8 @@ class Judgement:
     Attributes
     ----------
     board, line
-        The board that the solution begins on, and the line to the decision, cards included.
+        The board that the solution begins on, and the line to the decision, cards included; no
+        board before the flop.
     seat, hand
         ``oop`` or ``ip``, and the cards held.
     pot, big_blind
@@ -141,7 +142,8 @@ class Judgement:
         _check(isinstance(data.get("arrives"), bool), "arrives", data)
         _check(len(parse_cards(data["hand"])) == 2, "hand", data)
         cards = (*parse_cards(data["board"]), *Line.parse(data["line"]).cards)
-        _check(len(data["board"]) >= 6 and 3 <= len(cards) <= 5, "board", data)
+        after_flop = len(data["board"]) >= 6 and 3 <= len(cards) <= 5
+        _check(after_flop or not (data["board"] or cards), "board", data)
         for action in data["actions"]:
             _check(len(Line.parse(action).actions) == 1, "actions", data)
         values: dict[str, Any] = {

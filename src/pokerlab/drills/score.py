@@ -12,6 +12,7 @@ from pokerlab.drills.words import amount_text
 from pokerlab.games.betting_trees import Line
 from pokerlab.games.betting_trees.menus import STREETS
 
+PREFLOP = "pre-flop"
 _WORST = 5
 
 
@@ -83,7 +84,7 @@ class DrillScore:
             grades={grade: sum(each.grade == grade for each in judged) for grade in GRADES},
             streets={
                 street: (len(losses), sum(losses) / len(losses))
-                for street in STREETS
+                for street in (PREFLOP, *STREETS)
                 if (losses := by_street.get(street))
             },
             worst=tuple(sorted(lost, key=lambda each: -each.loss_percent)[:worst]),
@@ -124,4 +125,6 @@ class DrillScore:
 
 def street_of(judged: Judgement) -> str:
     """The street of a decision."""
+    if not judged.board:
+        return PREFLOP
     return STREETS[len(judged.board) // 2 + len(Line.parse(judged.line).cards) - 3]

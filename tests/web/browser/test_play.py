@@ -1,6 +1,9 @@
 """Five hands of Kuhn poker, one of limit hold'em, a draw and a size, in a browser."""
 
 import pytest
+from tests.players.bots.nolimit.small_menus import SMALL
+
+from pokerlab.players.bots.nolimit import street
 
 
 def sit(browser, game, *bots):
@@ -81,4 +84,31 @@ def test_cards_to_exchange_and_a_size(browser):
     wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert browser.script(wide) <= 0
     browser.size(1400)
+    assert browser.errors() == []
+
+
+@pytest.mark.slow
+def test_a_hand_against_nolimit_is_explained_and_studied(browser, monkeypatch):
+    monkeypatch.setattr(street, "LADDERS", SMALL)
+    browser.go("/play?seed=3")
+    browser.find("#game")
+    browser.find("[aria-label=Stacks] button", "25").click()
+    sit(browser, "holdem.nolimit.2p", "nolimit")
+    assert "2,500" in seen(browser) or "2,450" in seen(browser) or "2,400" in seen(browser)
+    while not browser.all("#next"):
+        passive = [each for each in browser.all(".act:enabled") if "C" in each.text]
+        if passive:
+            passive[0].click()
+        browser.wait(lambda _: browser.all("#next") or browser.all(".act:enabled"), 60)
+    browser.find("[role=tab]", "Why").click()
+    browser.wait(lambda _: len(browser.all(".why-ranges .matrix")) == 2)
+    browser.script("document.querySelectorAll('.why-list button')[2].click()")
+    browser.find(".study-this")
+    browser.size(390, 844)
+    wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert browser.script(wide) <= 0
+    browser.size(1400)
+    browser.find(".study-this").click()
+    browser.wait(lambda driver: "/solution/" in driver.current_url)
+    browser.wait(lambda _: browser.all(".matrix .cell:not(.empty)"))
     assert browser.errors() == []

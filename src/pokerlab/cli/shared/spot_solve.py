@@ -297,7 +297,8 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus)
 
 def _bytes(solution: PostflopSolution) -> int:
     strategies = sum(array.nbytes for pair in solution.strategies for array in pair)
-    return strategies + sum(array.nbytes for array in solution.values_below)
+    below = solution.values_below if solution.partial else ()
+    return strategies + sum(array.nbytes for array in below)
 
 
 def _print_spot(console: Console, solution: PostflopSolution, tried: str | None) -> None:

@@ -83,7 +83,7 @@ class HumanBot(Bot):
             raise PlayerLeft from error
 
     def _ask(self, view: DealtState) -> str:
-        self._show_events(view)
+        self.show_events(view)
         self.console.print(self._situation(view), soft_wrap=True)
         known = None if self.known is None else self.known(view.node) or None
         sentence = choices_sentence(view, known)
@@ -109,7 +109,7 @@ class HumanBot(Bot):
     def end(self, view: DealtState) -> None:
         """Show the rest of the betting and of the board."""
         try:
-            self._show_events(view)
+            self.show_events(view)
         except Exception as error:
             raise PlayerLeft from error
 
@@ -117,7 +117,7 @@ class HumanBot(Bot):
         """Who sits at a position."""
         return self.names[self._at_table[seat]]
 
-    def _show_events(self, view: DealtState) -> None:
+    def show_events(self, view: DealtState) -> None:
         """The others' actions and the new cards since the person last acted."""
         number = 0
         for number, (node, action) in enumerate(view.node.path(), 1):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import re
 import secrets
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from pokerlab.arena.person_table import PersonTable
     from pokerlab.games import BettingGame
     from pokerlab.players.bots import Bot
+    from pokerlab.players.bots.nolimit.bot import NolimitBot
+    from pokerlab.players.bots.nolimit.why import ExplainedDecision
     from pokerlab.runtime.files.job_stores import LineStore
 
 _FILE = "file:"
@@ -41,24 +44,81 @@ _NOT_HERE = ("cases", "exec", "parrot", "strategy")
 """Bots that run a program or read any file; a solution of the folder plays as ``solution``."""
 _WITH_FILES = ("limit2", "limit3", "adam", "hybrid")
 _BOT = re.compile(r"([a-z0-9-]{1,40})(:[a-z0-9_.,=-]{0,100})?")
+_NOLIMIT = re.compile(r"(seconds|iterations|gadget|threshold|threads)=[a-z0-9.]{1,20}")
+"""What may be said of `nolimit`: nothing that names a file."""
 _MOST_PLAYERS = 6
+_STACKS = (5, 250)
+"""Big blinds that may be chosen."""
+_PATIENCE = 0.25
+"""Seconds that an answer waits for a bot that thinks."""
+_THINKING = threading.Lock()
+"""Bots think one after the other: each of them uses all cores, and they share their solves."""
 _LARGEST_SEED = 2**62
 _CURVE = 500
 
 
-@dataclass(frozen=True)
+@dataclass
 class PlayTable:
-    """A table, its settings, and the file of its hands."""
+    """A table, its settings, and the file of its hands.
+
+    A bot that solves what it plays thinks in a thread; meanwhile the table is shown as it was when
+    it began.
+    """
 
     asked: Mapping[str, Any]
     table: PersonTable
     store: LineStore[PlayedHand]
+    explained_from: int = 0
+    """Hands before this one were played by a server that is gone, with its solves."""
+    thread: threading.Thread | None = None
+    shown: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def solver(self) -> NolimitBot | None:
+        """The bot that can explain hands, where the person plays against it."""
+        from pokerlab.players.bots.nolimit.bot import NolimitBot
+
+        bot = self.table.bots[0]
+        return bot if isinstance(bot, NolimitBot) and len(self.table.bots) == 1 else None
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the bot is at it."""
+        return self.thread is not None and self.thread.is_alive()
 
     def data(self, id_: str) -> dict[str, Any]:
         """The data that the page draws."""
         from pokerlab.views.payloads.person_payload import table_data
 
-        return {"table": id_, "asked": self.asked, **table_data(self.table)}
+        thinking = self.thinking
+        found = self.shown if thinking else table_data(self.table)
+        known = self.solver is not None and len(self.table.hands) > self.explained_from
+        more = {"thinking": thinking, "explains": known and not thinking}
+        return {"table": id_, "asked": self.asked, **found, **more}
+
+    def check_free(self) -> None:
+        """`ValueError` while the bot thinks."""
+        if self.thinking:
+            raise ValueError("the bot is thinking")
+
+    def think(self) -> None:
+        """Let the bots act; after a moment the answer does not wait for them any more."""
+        from pokerlab.views.payloads.person_payload import table_data
+
+        if self.solver is None or self.table.waiting or self.table.over:
+            self.table.go_on()
+            _keep(self)
+            return
+        self.shown = table_data(self.table)
+
+        def work() -> None:
+            with _THINKING:
+                self.table.go_on()
+            _keep(self)
+
+        self.thread = threading.Thread(target=work, daemon=True)
+        self.thread.start()
+        self.thread.join(_PATIENCE)
 
 
 def _choices(request: Request) -> Response:
@@ -145,6 +205,7 @@ def _sit_down(site: Site, data: dict[str, Any]) -> dict[str, Any]:
         "game": text_of(data, "game"),
         "bots": bots,
         "seat": seat,
+        "stack": number_of(data, "stack", None, low=_STACKS[0], high=_STACKS[1]),
         "seed": secrets.randbelow(_LARGEST_SEED) if seed is None else seed,
     }
     id_ = site.play.new_id()
@@ -160,7 +221,7 @@ def _make_table(site: Site, asked: Mapping[str, Any], id_: str) -> PlayTable:
     from pokerlab.arena.person_table import PersonTable
 
     texts = list(asked["bots"])
-    game = _game(site, asked["game"], texts)
+    game = _game(site, asked["game"], texts, asked.get("stack"))
     seat, store = asked["seat"], _store(site, game, id_)
     if seat is not None and not 0 <= seat < game.players:
         raise FieldError("seat", f"seat {seat}: {game.name} has the seats 0 to {game.players - 1}")
@@ -168,13 +229,16 @@ def _make_table(site: Site, asked: Mapping[str, Any], id_: str) -> PlayTable:
         bots = [_bot(site, asked["game"], text) for text in texts]
         names = different_names([log_name(text) for text in texts])
         table = PersonTable(game, bots, names, seat, asked["seed"], store.all().values())
+    explained_from = len(table.hands)
     table.deal()
-    play = PlayTable(asked, table, store)
+    play = PlayTable(asked, table, store, explained_from)
     _keep(play)
     return play
 
 
-def _game(site: Site, name: str, bots: list[str] | None = None) -> BettingGame:
+def _game(
+    site: Site, name: str, bots: list[str] | None = None, stack: float | None = None
+) -> BettingGame:
     from pokerlab.arena.matches import seat_players
     from pokerlab.games import load_betting_game
     from pokerlab.players.strategies import load_table_game
@@ -189,6 +253,11 @@ def _game(site: Site, name: str, bots: list[str] | None = None) -> BettingGame:
             raise ValueError(f"there is no card game {shorten(name)!r} in the catalogue")
         else:
             game = load_betting_game(name)
+    if stack is not None:
+        with field_named("stack"):
+            if name.startswith(_FILE) or game.betting != "no-limit" or not any(game.blinds):
+                raise ValueError("stack: it can be chosen in no-limit games of the catalogue")
+            game = load_betting_game(f"{name}.{stack:g}bb")
     if bots is None:
         return game
     with field_named("bots"):
@@ -210,7 +279,36 @@ def _bot(site: Site, game: str, text: str) -> Bot:
         raise ValueError(f"bots: there is no bot {shorten(text)!r} for this page")
     if found[2] and (name in _WITH_FILES or name.startswith("map-")):
         raise ValueError(f"bots: {name} takes no file on this page")
+    if name == "nolimit":
+        return _nolimit(found[2] or "")
     return make_bot(text)
+
+
+def _nolimit(settings: str) -> NolimitBot:
+    """The bot; those with the same settings share their solves, so that many tables are cheap."""
+    from pokerlab.players.bots.nolimit.bot import NolimitBot
+
+    for each in settings.removeprefix(":").split(",") if len(settings) > 1 else ():
+        if not _NOLIMIT.fullmatch(each):
+            raise ValueError(
+                f"bots: nolimit:{shorten(each)} must be seconds=, iterations=, gadget=, threshold="
+                " or threads= on this page"
+            )
+    bot, shared = _make_nolimit(settings), _shared_nolimit(settings)
+    assert isinstance(bot, NolimitBot)
+    bot.play = shared.play
+    return bot
+
+
+def _make_nolimit(settings: str) -> Any:
+    from pokerlab.players.bots import make_bot
+
+    return make_bot(f"nolimit{settings}")
+
+
+@lru_cache(maxsize=2)
+def _shared_nolimit(settings: str) -> Any:
+    return _make_nolimit(settings)
 
 
 def _store(site: Site, game: BettingGame, id_: str) -> LineStore[PlayedHand]:
@@ -259,25 +357,63 @@ def _look(request: Request) -> Response:
 def _act(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     answer, betting = text_of(data, "answer"), text_of(data, "betting")
     number = number_of(data, "number")
-
-    def take(table: PersonTable) -> None:
+    with _use(site, id_) as play:
+        play.check_free()
+        table = play.table
         if (table.view.betting, len(table.hands) + 1) != (betting, number):
             raise ValueError("this decision has been made already")
         with field_named("answer"):
-            table.act(answer)
-
-    return _change(site, id_, take)
+            table.take(answer)
+        play.think()
+        return play.data(id_)
 
 
 def _next(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
-    return _change(site, id_, lambda table: table.deal())
-
-
-def _change(site: Site, id_: str, step: Callable[[PersonTable], object]) -> dict[str, Any]:
     with _use(site, id_) as play:
-        step(play.table)
+        play.check_free()
+        play.table.deal()
         _keep(play)
         return play.data(id_)
+
+
+def _explained(play: PlayTable) -> tuple[ExplainedDecision, ...]:
+    """The decisions of the last hand; `ValueError` where nobody can tell."""
+    from pokerlab.players.bots.nolimit.why import explain
+
+    play.check_free()
+    bot, hands = play.solver, play.table.hands
+    if bot is None:
+        raise ValueError("only hands against nolimit can be explained")
+    if len(hands) <= play.explained_from:
+        raise ValueError("no hand has been played since the server was started")
+    hand = hands[-1]
+    with _THINKING:
+        return explain(bot, hand.final, 1 - hand.players.index("you"))
+
+
+def _why(request: Request) -> Response:
+    """Why the last hand went as it did: ranges, frequencies and EVs of each decision."""
+    from pokerlab.views.payloads.why_payload import why_data
+
+    with _use(site_of(request), request.path_params["table"]) as play:
+        decisions = _explained(play)
+        hand = play.table.hands[-1]
+    return json_answer({"number": hand.number + 1, "decisions": why_data(decisions, hand.players)})
+
+
+def _keep_solve(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
+    """Keep the solve of a decision of the last hand as a solution of the folder."""
+    from pokerlab.cards.codes import format_cards
+    from pokerlab.web.files.library import free_path
+
+    with _use(site, id_) as play:
+        decisions = _explained(play)
+        decision = decisions[whole_of(data, "decision", low=1, high=len(decisions)) - 1]
+        board = format_cards(decision.solved_cards[0])
+        path = free_path(site.folder / f"nolimit-{board}.safetensors")
+        with field_named("decision"):
+            decision.keep(path)
+    return {"id": site.library.id_of(path), "name": path.name, "line": decision.line}
 
 
 def _statistics(request: Request) -> Response:
@@ -345,7 +481,9 @@ def _log(request: Request) -> Response:
 
 ROUTES = [
     Route("/api/play", _choices),
-    Route("/api/play", posting(_sit_down, "game", "bots", "seat", "seed"), methods=["POST"]),
+    Route(
+        "/api/play", posting(_sit_down, "game", "bots", "seat", "stack", "seed"), methods=["POST"]
+    ),
     Route("/api/play/bots", _bots),
     Route("/api/play/tables/{table}", _look),
     Route(
@@ -354,6 +492,8 @@ ROUTES = [
         methods=["POST"],
     ),
     Route("/api/play/tables/{table}/next", posting(_next), methods=["POST"]),
+    Route("/api/play/tables/{table}/why", _why),
+    Route("/api/play/tables/{table}/keep", posting(_keep_solve, "decision"), methods=["POST"]),
     Route("/api/play/tables/{table}/statistics", _statistics),
     Route("/api/play/tables/{table}/log", _log),
 ]

@@ -6,10 +6,12 @@ import subprocess
 import sys
 
 import pytest
+from tests.players.bots.nolimit.small_menus import SMALL
 
 from pokerlab.arena.person_words import read_action, street_base
 from pokerlab.games import load_game
-from pokerlab.holdem.spots import Spot, solve_spot
+from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
+from pokerlab.players.bots.nolimit import street
 from pokerlab.players.strategies import SpotGame
 from pokerlab.solvers import solve
 
@@ -259,3 +261,63 @@ def test_answers_in_many_words():
         read_action(load_game("leduc").replay("rr"), "r")
     with pytest.raises(ValueError, match=r"'x{17}\.\.\.'"):
         read_action(view, "x" * 100)
+
+
+@pytest.fixture
+def small_menus(monkeypatch):
+    monkeypatch.setattr(street, "LADDERS", SMALL)
+
+
+def test_why_after_a_hand_against_nolimit(sit, small_menus, tmp_path):
+    file = tmp_path / "turn.safetensors"
+    typed = ["c"] * 8  # what is too much is asked again
+    typed += [
+        "hm",
+        "why 3",
+        f"why 3 -o {file}",
+        f"why 1 -o {file}x",
+        "why -o x",
+        "why 99",
+        "why",
+        "",
+    ]
+    against = ["--against", "nolimit:iterations=3,threads=1", "--hands", "1", "--seed", "3"]
+    outcome = sit(typed, *against, "--stack", "20bb", "--blinds", "1/2", "--json")
+    assert outcome.code == 0, outcome.err
+    text = outcome.err
+    assert "--against nolimit:seconds=2 is quicker" in " ".join(text.split())
+    assert "No-limit hold'em for two: blinds 1 and 2, stacks of 40" in text
+    assert "'hm'? Enter goes on" in text
+    assert re.search(r"3  flop: you check\n", text)
+    assert "your range" in text and "the range of nolimit" in text
+    assert "exploitability" in text
+    assert "kept; pokerlab show" in text and load_postflop(file).spot.pot == 4
+    assert "the name must end in .safetensors" in text
+    assert "name the decision to keep" in text
+    assert "why 99: this hand has the decisions 1 to " in text
+    assert re.search(r"\d+  turn +nolimit \w+", text)
+    assert "1 hand played: you " in text
+    found = outcome.json
+    assert found["hands"] == 1 and found["scores"].keys() == {"you", "nolimit"}
+    (hand,) = found["why"]
+    assert hand["hand"] == 1
+    for each in hand["decisions"]:
+        assert each["who"] in ("you", "nolimit")
+        assert sum(option["frequency"] for option in each["options"]) == pytest.approx(1, abs=0.01)
+        assert len(each["ranges"]["you"]["weights"]) == 169
+        assert each["solve"] is None or each["solve"]["iterations"] == 3
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "why"),
+    [
+        ("holdem.nolimit.2p", "2/1", "write small and big blind in chips"),
+        ("holdem.nolimit.2p", "1-2", "write small and big blind in chips"),
+        ("holdem.limit.2p", "1/2", "is not a no-limit game with two blinds"),
+        ("kuhn", "1/2", "is not a no-limit game with two blinds"),
+    ],
+)
+def test_blinds_that_cannot_be(sit, game, text, why):
+    outcome = sit([], game, "--blinds", text)
+    assert outcome.code == 2
+    assert why in " ".join(outcome.err.split())

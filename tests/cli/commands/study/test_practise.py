@@ -5,10 +5,12 @@ import json
 from dataclasses import replace
 
 import pytest
+from tests.players.bots.nolimit.small_menus import SMALL
 
 from pokerlab.holdem.batches import Batch, BatchQuestion
 from pokerlab.holdem.batches.rows import make_row
 from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
+from pokerlab.players.bots.nolimit import street
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +137,35 @@ def test_its_former_name_still_works(run, solved, tmp_path):
     words = (solved, "--log", tmp_path / "log.jsonl", "--hands", "x")
     assert run("train-hands", *words).err == run("practise", *words).err
     assert "train-hands" not in run("--help").out
+
+
+def test_whole_hands_against_nolimit(run, monkeypatch, tmp_path):
+    monkeypatch.setattr(street, "LADDERS", SMALL)
+    log = tmp_path / "hands.jsonl"
+    typed = ["c"] * 9 + ["why", "q"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+    against = ["--against", "nolimit:iterations=3,threads=1", "--stack", "20bb", "--seed", "3"]
+    outcome = run("practise", *against, "--log", str(log), "--json")
+    assert outcome.code == 0, outcome.err
+    assert "this hand lost" in outcome.err and "bb a hand" in outcome.err
+    assert "pre-flop" in outcome.err and "the same" in outcome.err
+    found = outcome.json
+    assert found["hands"] == 1 and found["decisions"] >= 3 and found["loss_bb_hand"] >= 0
+    assert found["log"] == str(log) and "flop" in found["streets"]
+    assert len(log.read_text().splitlines()) == found["decisions"] + found["hands"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name a solution or a batch to practise on"),
+        (["x.safetensors", "--against", "nolimit"], "not both"),
+        (["--against", "fair"], "only nolimit says what hands were worth"),
+        (["--against", "nolimit", "--street", "turn"], "--street: it is for solutions"),
+        (["x.safetensors", "--stack", "20bb"], "it is for hands --against nolimit"),
+    ],
+)
+def test_whole_hands_that_cannot_be(run, arguments, message):
+    outcome = run("practise", *arguments)
+    assert outcome.code == 2
+    assert message in " ".join(outcome.err.split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,10 @@ from pokerlab.cli.terminal.debugging import bots_at_work, let_go, tracebacks
 from pokerlab.cli.terminal.output import new_console, print_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pokerlab.arena.hands import PlayedHand
+    from pokerlab.cli.shared.explaining import Explainer
     from pokerlab.cli.terminal.human import HumanBot
     from pokerlab.games import BettingGame, Deal
     from pokerlab.players.bots.bot import Bot
@@ -38,14 +42,21 @@ def _play(
     ] = None,
     hands: Annotated[options.Hands, "Until q by default."] = None,
     stack: options.GameStack = None,
+    blinds: Annotated[
+        str | None, "Chips of the blinds, for example 1/2; stacks keep their big blinds."
+    ] = None,
     debug: options.Debug = False,
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
-    """Play against bots; after each hand the others' cards are shown."""
+    """Play against bots; after each hand the others' cards are shown.
+
+    After a hand against nolimit, why explains it: both ranges at each decision, what it played by,
+    and what your actions were worth.
+    """
     with bots_at_work(debug=debug) if as_json else tracebacks(debug):
         game = game_with_stack(game, stack)
-        result = _play_hands(game, against, seat, hands, seed, as_json=as_json)
+        result = _play_hands(game, against, seat, hands, seed, blinds, as_json=as_json)
     if as_json:
         print_json(result)
 
@@ -56,6 +67,7 @@ def _play_hands(
     seat: int | None,
     hands: int | None,
     seed: int,
+    blinds: str | None,
     *,
     as_json: bool,
 ) -> dict[str, Any]:
@@ -67,6 +79,8 @@ def _play_hands(
     own = against is None and solved
     names = ["solution"] if own else against or ["fair"]
     rules = _load(game, names)
+    if blinds is not None:
+        rules = with_blinds(rules, blinds)
     if len(names) == 1:
         names = names * (rules.players - 1)
     if seat is not None and seat >= rules.players:
@@ -74,15 +88,31 @@ def _play_hands(
     opponents = [_solution_bot(game) if own else make_bot(name) for name in names]
     console = new_console(stderr=as_json)
     known = open_strategy(game).actions if isinstance(rules, SpotGame) and solved else None
-    human = HumanBot(console, asker(console), ["you", *_different(names)], known)
+    human = HumanBot(console, asker(console), ["you", *_different(_short(names))], known)
+    explainer = _explainer(opponents, human)
     try:
-        table = _Table(rules, human, opponents, seat, seed)
+        table = PlayingTable(rules, human, opponents, seat, seed, explainer)
         table.play(hands)
     finally:
         for bot, name in zip(opponents, names, strict=True):
             let_go(bot, name)
     scores = dict(zip(human.names, table.scores, strict=True))
-    return {"hands": table.played, "scores": scores}
+    result: dict[str, Any] = {"hands": table.played, "scores": scores}
+    return result if explainer is None else {**result, "why": explainer.asked}
+
+
+def _explainer(opponents: list[Bot], human: HumanBot) -> Explainer | None:
+    """What explains hands, where the only opponent can; it then says when it thinks."""
+    from pokerlab.players.bots.nolimit.bot import NolimitBot
+
+    bot = opponents[0]
+    if len(opponents) > 1 or not isinstance(bot, NolimitBot):
+        return None
+    from pokerlab.cli.shared.explaining import QUICKER, Explainer, ThinkingBot
+
+    human.console.print(QUICKER)
+    opponents[0] = ThinkingBot(bot, human, human.names[1])
+    return Explainer(bot, human.console, human.ask)
 
 
 def _is_solution(game: str) -> bool:
@@ -119,6 +149,43 @@ def _load(game: str, against: list[str]) -> BettingGame:
         ) from None
 
 
+def with_blinds(game: BettingGame, text: str) -> BettingGame:
+    """A hold'em game with other blinds and the same stacks in big blinds.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> game = with_blinds(load_game("holdem.nolimit.2p.100bb"), "1/2")
+    >>> game.blinds, game.stacks
+    ((2, 1), (200, 200))
+    >>> with_blinds(load_game("kuhn"), "1/2")
+    Traceback (most recent call last):
+    ValueError: --blinds 1/2: kuhn is not a no-limit game with two blinds
+    """
+    from dataclasses import replace
+
+    found = re.fullmatch(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})", text, re.ASCII)
+    if found is None or int(found[1]) > int(found[2]):
+        raise ValueError(f"--blinds {text}: write small and big blind in chips, for example 1/2")
+    small, big = int(found[1]), int(found[2])
+    if game.betting != "no-limit" or len([each for each in game.blinds if each]) != 2:
+        raise ValueError(f"--blinds {text}: {game.name} is not a no-limit game with two blinds")
+    if game.ante:
+        raise ValueError(f"--blinds {text}: {game.name} has antes, which belong to its own blinds")
+    before = game.big_blind
+    blinds = tuple(0 if not each else big if each == before else small for each in game.blinds)
+    stacks = tuple(round(each * big / before) for each in game.stacks)
+    chips = " and ".join(f"{each:,}" for each in sorted({small, big}))
+    stack = "" if len({*stacks}) != 1 else f", stacks of {stacks[0]:,}"
+    text = f"{game.description.split(':')[0]}: blinds {chips}{stack}"
+    return replace(game, blinds=blinds, stacks=stacks, description=text)
+
+
+def _short(names: list[str]) -> list[str]:
+    """Names without the options of `nolimit`, which are long."""
+    return ["nolimit" if name.startswith("nolimit:") else name for name in names]
+
+
 def _different(names: list[str]) -> list[str]:
     """Names that can be told apart: the second ``fair`` is ``fair#2``."""
     return [
@@ -127,8 +194,11 @@ def _different(names: list[str]) -> list[str]:
     ]
 
 
-class _Table:
-    """Hands one after the other, and the score."""
+class PlayingTable:
+    """Hands one after the other, and the score.
+
+    `after` is called when a hand is over; where it says False, the person leaves.
+    """
 
     def __init__(
         self,
@@ -137,12 +207,13 @@ class _Table:
         opponents: list[Bot],
         seat: int | None,
         seed: int,
+        after: Callable[[PlayedHand], bool] | None = None,
     ) -> None:
         import numpy as np
 
         from pokerlab.players.bots.failures import reset_bot
 
-        self.game, self.human, self.seat = game, human, seat
+        self.game, self.human, self.seat, self._after = game, human, seat, after
         self.bots: list[Bot] = [human, *opponents]
         self.played = 0
         self.scores = [0.0] * len(self.bots)
@@ -160,14 +231,17 @@ class _Table:
         console.print(f"{self.game.name}: {self.game.description}")
         try:
             for number, deal in enumerate(self.game.deals(self.cards, many)):
-                self._play_hand(number, deal)
+                hand = self._play_hand(number, deal)
+                if self._after is not None and not self._after(hand):
+                    console.print("  you leave the table")
+                    break
         except (PlayerLeft, KeyboardInterrupt) as left:
             if left.__cause__ is not None:
                 raise left.__cause__ from None
             console.print("  you leave the table; this hand does not count")
         self._say_goodbye()
 
-    def _play_hand(self, number: int, deal: Deal) -> None:
+    def _play_hand(self, number: int, deal: Deal) -> PlayedHand:
         from pokerlab.arena.table import play_hand
 
         console, seats = self.human.console, self.game.players
@@ -186,6 +260,7 @@ class _Table:
         for position, player in enumerate(at_table):
             self.scores[player] += hand.payoffs[position]
         self._show_result(hand, at_table)
+        return hand
 
     def _show_result(self, hand: PlayedHand, at_table: list[int]) -> None:
         from rich.text import Text

@@ -10,24 +10,17 @@ import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
+from pokerlab.cli.tables.why_tables import GRADE_STYLES
 from pokerlab.cli.terminal.asking import asker
 from pokerlab.cli.terminal.output import new_console, print_json
 from pokerlab.views import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from rich.console import Console
 
     from pokerlab.drills import DrillHand, DrillScore, DrillSession, Judgement
-
-_STYLES = {
-    "best": "bold green",
-    "good": "green",
-    "inaccuracy": "yellow",
-    "mistake": "bold yellow",
-    "blunder": "bold red",
-}
 
 
 def register(app: typer.Typer) -> None:
@@ -37,7 +30,15 @@ def register(app: typer.Typer) -> None:
 
 
 def _practise(
-    file: Annotated[Path, "A solution of a spot, or the folder of a batch: random boards."],
+    file: Annotated[
+        Path | None, typer.Argument(help="A solution, or the folder of a batch: random boards.")
+    ] = None,
+    against: Annotated[
+        str | None,
+        "In place of a file: whole hands against nolimit, judged by what it solves;"
+        " nolimit:seconds=2 is quicker.",
+    ] = None,
+    stack: options.GameStack = None,
     seat: Annotated[str | None, "oop or ip; by default both in turn."] = None,
     street: Annotated[str | None, "Begin where play comes to flop, turn or river."] = None,
     line: Annotated[str, "Begin after this line, for example x/b50/c; cards may be left out."] = "",
@@ -56,8 +57,15 @@ def _practise(
     """Practise against a solution: it plays the other seat, and judges each of your actions.
 
     Hands are dealt as often as they arrive. After each action you see what every action is worth
-    with your hand, how often the solution takes it, and what yours lost.
+    with your hand, how often the solution takes it, and what yours lost. Hands against nolimit are
+    judged when they are over, street by street.
     """
+    if file is None or against is not None:
+        spot_only = {"--seat": seat, "--street": street, "--line": line, "--mistakes": mistakes}
+        _practise_whole_hands(file, against, spot_only, stack, hands, log, seed, as_json=as_json)
+        return
+    if stack is not None:
+        raise ValueError(f"--stack {stack}: it is for hands --against nolimit")
     from pokerlab.drills import DrillSession, Setup, open_log, open_source
     from pokerlab.drills.log import default_log
 
@@ -74,7 +82,36 @@ def _practise(
     if as_json:
         print_json({**score.to_json(), "seed": chosen, "log": str(path)})
     else:
-        _show_score(console, score, path)
+        show_score(console, score, path)
+
+
+def _practise_whole_hands(
+    file: Path | None,
+    against: str | None,
+    spot_only: Mapping[str, object],
+    stack: str | None,
+    hands: int | None,
+    log: Path | None,
+    seed: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    if against is None:
+        raise ValueError("name a solution or a batch to practise on, or play --against nolimit")
+    if file is not None:
+        raise ValueError(f"{file}: name a file or --against {against}, not both")
+    given = [name for name, value in spot_only.items() if value]
+    if given:
+        raise ValueError(f"{given[0]}: it is for solutions; hands --against {against} are whole")
+    from pokerlab.cli.commands.play.whole_hands import play_whole_hands
+
+    chosen = secrets.randbits(62) if seed is None else seed
+    console = new_console(stderr=as_json)
+    score = play_whole_hands(console, against, stack, hands, chosen, log)
+    if as_json:
+        print_json({**score.to_json(), "seed": chosen, "log": None if log is None else str(log)})
+    else:
+        show_score(console, score, log)
 
 
 class _DrillPlay:
@@ -163,7 +200,7 @@ class _DrillPlay:
         from pokerlab.drills import action_words
         from pokerlab.drills.words import amount_text
 
-        line = Text("  ").append(judged.grade, style=_STYLES[judged.grade])
+        line = Text("  ").append(judged.grade, style=GRADE_STYLES[judged.grade])
         if judged.loss_percent >= 0.005:
             amount = amount_text(judged.loss, judged.big_blind)
             line.append(f"  −{amount}, {judged.loss_percent:.2f}% of the pot")
@@ -220,7 +257,8 @@ class _DrillPlay:
         self.console.print(line)
 
 
-def _show_score(console: Console, score: DrillScore, path: Path) -> None:
+def show_score(console: Console, score: DrillScore, path: Path | None) -> None:
+    """Show the score of a session, and where its results are."""
     from rich.text import Text
 
     if not score.decisions:
@@ -234,7 +272,7 @@ def _show_score(console: Console, score: DrillScore, path: Path) -> None:
     )
     line = Text()
     for grade, count in score.grades.items():
-        line.append(f"{grade} {count}", style=_STYLES[grade]).append("  ")
+        line.append(f"{grade} {count}", style=GRADE_STYLES[grade]).append("  ")
     console.print(line)
     streets = [f"{street} {loss:.2f}% ({count})" for street, (count, loss) in score.streets.items()]
     console.print(f"by street: {', '.join(streets)}")
@@ -243,7 +281,8 @@ def _show_score(console: Console, score: DrillScore, path: Path) -> None:
         rows = map(_worst_row, score.worst)
         options = {"header_style": "dim"}
         console.print(Table({**texts, "% of pot": "chips"}, rows, options=options))
-    console.print(Text(f"results are in {path}", style="dim"))
+    if path is not None:
+        console.print(Text(f"results are in {path}", style="dim"))
 
 
 def _worst_row(each: Judgement) -> tuple[Any, ...]:

@@ -90,7 +90,8 @@ class PostflopSolution(Shown):
         certificate inside the abstraction.
     values_below
         In a partial solution, for each player the values where the first street begins that is
-        left out.
+        left out; in one that was just solved those where the second street begins, so that the
+        first one can be kept alone.
     first_values
         For each player the values on the first street: with them, EVs there need no walk over the
         tree. Empty where nobody kept them.
@@ -146,7 +147,7 @@ class PostflopSolution(Shown):
             boards,
             layout,
             self.strategies,
-            self.values_below,
+            self.values_below if self.partial else (),
             self.first_values,
             self.groups,
         )
@@ -530,7 +531,8 @@ class PostflopSolution(Shown):
             tensors[f"first_nodes.{player}"] = first.nodes.astype(np.float32)
             tensors[f"first_actions.{player}"] = first.actions.astype(np.float32)
         names = value_names(self.spot, len(self.strategies))
-        tensors |= zip(names, self.values_below, strict=True)
+        if self.partial:
+            tensors |= zip(names, self.values_below, strict=True)
         if self.groups is not None:
             for level, pair in enumerate(self.groups.streets):
                 for player, columns in enumerate(pair):
@@ -613,7 +615,8 @@ def _with_first_values(solution: PostflopSolution, below: tuple[Singles, ...]) -
     walker, storage = solution._node_values.walker, solution.storage
     first, second = (walker.board_values(storage, hero, (), below[hero]) for hero in range(2))
     known = solution.boards, solution.layout
-    return replace(solution, first_values=(first, second), known=known)
+    kept = solution.values_below if solution.partial else below
+    return replace(solution, first_values=(first, second), values_below=kept, known=known)
 
 
 def streets_to_keep(spot: Spot, streets: int) -> int:

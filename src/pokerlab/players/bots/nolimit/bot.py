@@ -181,7 +181,7 @@ class NolimitBot(PolicyBot):
             standing = self.play.stand(hand)
         except UnsolvedError:
             return Decided(self._plain_rule(view, hand), "fallback")
-        labels = [_at_table(label, view) for label in standing.told.labels]
+        labels = [at_table(label, view) for label in standing.told.labels]
         rows = standing.told.shares[:, hand.image]
         actions = tuple(dict.fromkeys(labels))
         shares = np.zeros((N_COMBOS, len(actions)))
@@ -257,7 +257,7 @@ def _strategy(actions: tuple[str, ...], shares: Floats, threshold: float = 0.0) 
     return HandStrategy(kept, np.ascontiguousarray(shares[:, taken]))
 
 
-def _at_table(label: str, view: DealtState) -> str:
+def at_table(label: str, view: DealtState) -> str:
     """An action of a tree as it is played at the table."""
     if label in ("x", "c"):
         return "c"

@@ -34,6 +34,8 @@ from pokerlab.games.betting_trees.translation import pseudo_harmonic
 from pokerlab.games.rules import GameRules
 from pokerlab.holdem.charts import PreflopChart, read_chart, shipped_chart, shipped_depth
 from pokerlab.holdem.preflop.push_fold import solve_push_fold
+from pokerlab.holdem.preflop.saved_solution import solution_of
+from pokerlab.holdem.preflop.solution import PreflopSolution
 from pokerlab.runtime.arrays import Floats
 
 _PUSH_FOLD = 15.0
@@ -145,6 +147,57 @@ class PreflopPlay:
         if not found or not (whole > 0).all():
             return {}
         return {action: often / whole for action, often in found.items() if often.any()}
+
+    def values(self, node: Betting, done: str = "") -> dict[str, Floats]:
+        """(169,): what each action wins from a node on, in chips, as the chart has it.
+
+        The actions are those of `choices`, and `done`: a raise that the chart does not have is
+        worth the mean of those that stand for it. NaN where the chart has no value.
+
+        Examples
+        --------
+        >>> from pokerlab.games import load_game
+        >>> from pokerlab.cards.hand_classes import CLASS_NAMES
+        >>> game = load_game("holdem.nolimit.2p")
+        >>> found = PreflopPlay(game).values(game.first_betting, "r300")
+        >>> aces = CLASS_NAMES.index("AA")
+        >>> {action: bool(worth[aces] > 100) for action, worth in found.items()}
+        {'f': False, 'c': True, 'r250': True, 'r350': True, 'r300': True}
+        """
+        player = self._player(node)
+        lines = self.lines(node, node.player)
+        total = sum((line.chance * line.reach[player] for line in lines), np.zeros(_CLASSES))
+        sums: dict[str, tuple[Floats, Floats]] = {}
+        for line in lines:
+            share = np.where(total > 0, line.chance * line.reach[player], line.chance)
+            worth = self._worth(line)
+            parts = [(self._at_table(label, node), each, share) for label, each in worth.items()]
+            if done and not self._labels(line, node, done):
+                for each in self._follow(line, node, done):
+                    known = worth.get(each.line.rsplit("/", 1)[-1], np.full(_CLASSES, np.nan))
+                    parts.append((done, known, share * each.chance / line.chance))
+            for action, won, part in parts:
+                value, weight = sums.get(action, (np.zeros(_CLASSES), np.zeros(_CLASSES)))
+                # A line that nobody takes with a class says nothing about it.
+                value = value + np.where(part > 0, won * part, 0.0)
+                sums[action] = value, weight + part
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return {action: value / weight for action, (value, weight) in sums.items()}
+
+    def _worth(self, line: ChartLine) -> dict[str, Floats]:
+        """What the actions after a line win, in chips from there on; empty: not known."""
+        if line.pushed or line.ended or line.line not in self.chart.by_line:
+            return {}
+        if self._push_fold:
+            if line.line not in ("", "a"):
+                return {}
+            view = _solve(_rounded(self.depth)).at(line.line)
+        else:
+            view = _solution(self.chart).at(line.line)
+        worth = dict(zip(view.actions, view.ev, strict=True))
+        # Without a fold it is the big blind after a limp.
+        spent = -worth["f"] if "f" in worth else np.full(_CLASSES, 1.0 + self.chart.ante)
+        return {label: self.unit * (won + spent) for label, won in worth.items()}
 
     def betting(self, line: str) -> Betting:
         """What is done at the table where a line of the chart is followed."""
@@ -272,9 +325,18 @@ class PreflopPlay:
 
 
 @lru_cache(maxsize=256)
-def _solve(stack: float) -> tuple[Floats, Floats]:
-    solution = solve_push_fold(stack, "dcfr")
-    return solution.at("").strategy[-1], solution.at("a").strategy[-1]
+def _solve(stack: float) -> PreflopSolution:
+    return solve_push_fold(stack, "dcfr")
+
+
+@lru_cache(maxsize=16)
+def _solution(chart: PreflopChart) -> PreflopSolution:
+    return solution_of(chart)
+
+
+def _rounded(stack: float) -> float:
+    steps = 10 if stack < 25 else 2
+    return round(min(max(stack, 1.5), 500.0) * steps) / steps
 
 
 def push_or_fold(stack: float) -> tuple[Floats, Floats]:
@@ -286,8 +348,8 @@ def push_or_fold(stack: float) -> tuple[Floats, Floats]:
     >>> bool(push.mean() > call.mean() > 0.2)
     True
     """
-    tenths = round(min(max(stack, 1.5), 500.0) * (10 if stack < 25 else 2))
-    return _solve(tenths / (10 if stack < 25 else 2))
+    solution = _solve(_rounded(stack))
+    return solution.at("").strategy[-1], solution.at("a").strategy[-1]
 
 
 def _joined(first: ChartLine, second: ChartLine) -> ChartLine:

@@ -8,6 +8,9 @@ import { useKeys } from "../parts/keys.js";
 import { setQuery } from "../parts/navigation.js";
 import { chips, PokerTable, signed, useTable } from "../parts/poker-table.js";
 import { usePreference } from "../parts/preferences.js";
+import { Why } from "./why.js";
+
+const STACKS = [25, 50, 100, 200];
 
 export default function Play({ query }) {
   const id = query.table;
@@ -23,7 +26,7 @@ export default function Play({ query }) {
 
 function Setup({ error, busy, start }) {
   const { data, error: failed } = useLatest("/api/play");
-  const [kept, keep] = usePreference("play", { game: "holdem.nolimit.2p", bots: [], seat: "" });
+  const [kept, keep] = usePreference("play", { game: "holdem.nolimit.2p", bots: [], seat: "", stack: "" });
   const known = data ? [...data.games, ...data.files].some((game) => game.name === kept.game) : true;
   const game = known ? kept.game : "holdem.nolimit.2p";
   const { data: who, fresh } = useLatest(data ? `/api/play/bots?game=${encodeURIComponent(game)}` : null);
@@ -32,11 +35,12 @@ function Setup({ error, busy, start }) {
   const chosen = data.games.find((each) => each.name === game) ?? data.files.find((each) => each.name === game);
   const others = who ? Array.from({ length: who.players - 1 }, (_, place) =>
     who.bots.includes(kept.bots[place]) ? kept.bots[place] : who.bots.includes("solution") ? "solution" : who.bots.includes("fair") ? "fair" : who.bots[0]) : [];
+  const deep = game.startsWith("holdem.nolimit");
   const set = (changes) => keep({ ...kept, ...changes });
   const setBot = (place, name) => set({ bots: others.map((bot, other) => (other === place ? name : bot)) });
   const begin = (event) => {
     event.preventDefault();
-    start({ game, bots: others, seat: kept.seat === "" || kept.seat >= who.players ? null : kept.seat });
+    start({ game, bots: others, stack: deep && kept.stack ? Number(kept.stack) : null, seat: kept.seat === "" || kept.seat >= who.players ? null : kept.seat });
   };
   const groups = [["Hold'em", (name) => name.startsWith("holdem")], ["Other games", (name) => !name.startsWith("holdem")]];
   const wrong = (field) => error?.field === field && html`<span class="error" role="alert">${error.message}</span>`;
@@ -57,7 +61,11 @@ function Setup({ error, busy, start }) {
       ${who && html`<div class="field"><span>Your seat</span><div class="segments" role="radiogroup" aria-label="Your seat">
         ${[["", "In turn"], ...Array.from({ length: who.players }, (_, seat) => [seat, seatName(seat, who.players, game)])].map(([value, text]) => html`<button type="button" role="radio" key=${value}
           aria-checked=${kept.seat === value} onClick=${() => set({ seat: value })}>${text}</button>`)}</div>${wrong("seat")}</div>`}
-      ${error && !["game", "bots", "seat"].includes(error.field) && html`<p class="error" role="alert">${error.message}</p>`}
+      ${deep && html`<div class="field"><span>Stacks in big blinds</span><div class="row">
+        <div class="segments" role="radiogroup" aria-label="Stacks">${STACKS.map((stack) => html`<button type="button" role="radio" key=${stack}
+          aria-checked=${(Number(kept.stack) || 200) === stack} onClick=${() => set({ stack })}>${stack}</button>`)}</div>
+        <input id="stack" type="number" min="5" max="250" step="any" aria-label="another stack" placeholder="200" value=${kept.stack ?? ""} onInput=${(event) => set({ stack: event.target.value })} /></div>${wrong("stack")}</div>`}
+      ${error && !["game", "bots", "seat", "stack"].includes(error.field) && html`<p class="error" role="alert">${error.message}</p>`}
       <div class="buttons"><button class="primary" id="start" disabled=${busy || !fresh}>${busy ? "Dealing…" : "Sit down"}</button></div>
     </form>
   </section>`;
@@ -69,10 +77,14 @@ function seatName(seat, players, game) {
   return ["Small blind", "Big blind", "Button"][seat] ?? `Seat ${seat + 1}`;
 }
 
-function Table({ table, act, next, error, busy }) {
-  const { decision, result } = table;
+function Table({ table, act, next, error, busy: sending }) {
+  const { result, thinking } = table;
+  const decision = thinking ? null : table.decision;
+  const busy = sending || thinking;
+  const bot = table.seats.find((seat) => seat.name !== "you")?.name;
   const [picked, setPicked] = useState([]);
   const [tab, setTab] = usePreference("play-tab", "hand");
+  const shown = tab === "why" && !table.explains ? "hand" : tab;
   const bar = useRef();
   useEffect(() => {
     setPicked([]);
@@ -106,7 +118,7 @@ function Table({ table, act, next, error, busy }) {
     <div class="play-columns">
       <div class="stack">
         <${PokerTable} label="The table" seats=${table.seats.map((seat) => seatOf(seat, table))} board=${table.board} cards=${table.board_cards} pot=${table.pot}
-          message=${result?.words ?? ""} picked=${picked} onPick=${drawing ? toggle : undefined} />
+          message=${thinking ? `${bot} thinks…` : result?.words ?? ""} picked=${picked} onPick=${drawing ? toggle : undefined} />
         <div class="action-bar" ref=${bar} role="group" aria-label="Your actions">
           ${result && html`<button type="button" class="primary go" id="next" disabled=${busy} onClick=${next}><kbd>N</kbd> Next hand</button>`}
           ${drawing && html`<button type="button" class="primary go" id="exchange" disabled=${busy} onClick=${exchange}><kbd>D</kbd> ${picked.length === 0 ? "Keep all cards" : `Exchange ${picked.length} card${picked.length === 1 ? "" : "s"}`}</button>`}
@@ -119,10 +131,10 @@ function Table({ table, act, next, error, busy }) {
         ${result?.faults.map((fault) => html`<p class="small quiet-text" key=${fault}>${fault}</p>`)}
       </div>
       <section class="panel flush play-side">
-        <div class="tabs" role="tablist">${[["hand", "This hand"], ["hands", "Hands"], ["statistics", "Statistics"]].map(([name, text]) => html`<button type="button" role="tab" key=${name}
-          aria-selected=${tab === name} onClick=${() => setTab(name)}>${text}</button>`)}</div>
+        <div class="tabs" role="tablist">${[["hand", "This hand"], ...(table.explains ? [["why", "Why"]] : []), ["hands", "Hands"], ["statistics", "Statistics"]].map(([name, text]) => html`<button type="button" role="tab" key=${name}
+          aria-selected=${shown === name} onClick=${() => setTab(name)}>${text}</button>`)}</div>
         <div class="play-tab" role="tabpanel">
-          ${tab === "hand" ? html`<${Events} table=${table} />` : tab === "hands" ? html`<${Hands} table=${table} />` : html`<${Statistics} table=${table} />`}
+          ${shown === "hand" ? html`<${Events} table=${table} />` : shown === "why" ? html`<${Why} table=${table} />` : shown === "hands" ? html`<${Hands} table=${table} />` : html`<${Statistics} table=${table} />`}
         </div>
       </section>
     </div>

@@ -6,7 +6,7 @@ import { setQuery } from "./navigation.js";
 
 /**
  * The table that the address of a page names, below `address` on the server: `{table, error, busy, send}`. What `send(url, data)`
- * is answered is the table from then on; while one is under way, others are dropped.
+ * is answered is the table from then on; while one is under way, others are dropped. A table with `thinking` is asked for until it is over.
  */
 export function useTable(address, id) {
   const [table, setTable] = useState(null);
@@ -22,6 +22,12 @@ export function useTable(address, id) {
       });
     }
   }, [id]);
+  useEffect(() => {
+    // A bot that thinks is asked again and again; the page stays alive meanwhile.
+    if (!table?.thinking || table.table !== id) return undefined;
+    const timer = setTimeout(() => get(`${address}/${id}`).then(setTable, setError), 400);
+    return () => clearTimeout(timer);
+  }, [table, id]);
   const send = async (url, data) => {
     if (sending.current) return;
     sending.current = true;
