@@ -55,8 +55,9 @@ class NolimitBot(PolicyBot):
         it and at least 0.1 seconds: 8 seconds are 2.4 on a turn and 0.1 on a river. Decisions
         that need no solve take some milliseconds.
     iterations
-        If above 0: a solve has this many iterations, whatever time they take, and bet sizes that do
-        not depend on the machine. The same seed then gives the same play, to the bit.
+        If above 0: a solve has this many iterations (a river five times as many), whatever time
+        they take, and bet sizes that do not depend on the machine. The same seed then gives the
+        same play, to the bit.
     gadget
         ``combined``, ``resolve``, ``maxmargin``, ``unsafe`` or ``none``.
     device

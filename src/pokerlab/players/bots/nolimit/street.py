@@ -49,8 +49,12 @@ _NEAR = 0.01
 """Parts of the pot by which a bet may differ from one of the tree."""
 _TARGET = 0.003
 """Parts of the pot at which a solve stops."""
-_WANTED, _LEAST = 80, 25
-"""The iterations for which a menu is chosen, and those below which a smaller one is taken."""
+_WANTED, _LEAST = (80, 80, 250), 25
+"""The iterations by street for which a menu is chosen, and those below which a smaller one is
+taken."""
+_MORE = (1, 1, 5)
+"""With a number of iterations: how many times as many each street gets. A river is small, and with
+few iterations it is what a best response gains most from."""
 _ITERATING = (0.65, 0.8, 0.5)
 """The part of the seconds after which no iteration begins; the rest is for the answer."""
 _ENTRIES = (28e6, 12e6, 0.25e6)
@@ -245,7 +249,7 @@ class StreetSolver:
         if gpu and entries > _GPU_ENTRIES:
             return False
         room = free_card_bytes() if gpu else free_memory() // 2
-        needed, time = entries * _WANTED * self._seconds_an_entry(spot), self._time(spot)
+        needed, time = entries * _WANTED[spot.street] * self._seconds_an_entry(spot), self._time(spot)
         fits = entries * _ENTRY_BYTES <= room and needed <= time
         if not fits and needed < 2 * time:  # a machine that was busy may be idle by now
             self._pace[_pace_key(spot)] *= _HOPE
@@ -306,7 +310,7 @@ class StreetSolver:
         clock = None if self.iterations else _Clock(solver, self._time(spot), began, last=last)
         result = run(
             solver,
-            iterations=self.iterations or None,
+            iterations=self.iterations * _MORE[root.street] or None,
             target=_TARGET * root.pot,
             stop=clock,
             spacing=SPACING,
