@@ -9,7 +9,7 @@ order of their strength, impossible ones left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import comb
 from typing import TypeAlias
@@ -133,6 +133,10 @@ class Boards:
         found = self._win_margins[level]
         found.count(range(len(self.cards[level])) if boards is None else boards, threads)
         return found.first.reshape(-1), found.second.reshape(-1)
+
+    def without_margins(self) -> Boards:
+        """The same boards, to be kept: win margins are computed again if they are asked for."""
+        return replace(self, _win_margins={})
 
     def leaves_out(self, level: int) -> bool:
         """Whether cards are left out after the boards of a street."""

@@ -325,7 +325,7 @@ class StreetSolver:
         seconds = result.seconds + result.measuring
         solution = make_solution(solver, seconds, result.stopped, result.history)
         if root.street == 0 and savable:
-            solution = with_kept_values(solution).first_streets(1)
+            solution = keep_flop(with_kept_values(solution).first_streets(1))
         elif root.street == 0:
             solution = keep_flop(with_kept_values(solution, [1 - root.own], ["response"]))
         kind = "" if gadget is None else self.gadget
@@ -346,7 +346,7 @@ def _pace_key(spot: Spot) -> tuple[int, str | None]:
 
 def keep_flop(solution: PostflopSolution) -> PostflopSolution:
     """The first street of a solution, and what hands are worth where the next one begins."""
-    known = solution.boards, solution.layout
+    known = solution.boards.without_margins(), solution.layout
     return replace(solution, strategies=solution.strategies[:1], known=known)
 
 
