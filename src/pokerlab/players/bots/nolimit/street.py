@@ -55,7 +55,7 @@ taken."""
 _MORE = (1, 1, 5)
 """With a number of iterations: how many times as many each street gets. A river is small, and with
 few iterations it is what a best response gains most from."""
-_ITERATING = (0.65, 0.8, 0.5)
+_ITERATING = (0.65, 0.8, 0.75)
 """The part of the seconds after which no iteration begins; the rest is for the answer."""
 _ENTRIES = (28e6, 12e6, 0.25e6)
 """With a number of iterations: the largest tables by street, whatever the clock says."""
@@ -249,7 +249,8 @@ class StreetSolver:
         if gpu and entries > _GPU_ENTRIES:
             return False
         room = free_card_bytes() if gpu else free_memory() // 2
-        needed, time = entries * _WANTED[spot.street] * self._seconds_an_entry(spot), self._time(spot)
+        time = self._time(spot)
+        needed = entries * _WANTED[spot.street] * self._seconds_an_entry(spot)
         fits = entries * _ENTRY_BYTES <= room and needed <= time
         if not fits and needed < 2 * time:  # a machine that was busy may be idle by now
             self._pace[_pace_key(spot)] *= _HOPE
