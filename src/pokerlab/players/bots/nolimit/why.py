@@ -15,8 +15,9 @@ import numpy as np
 
 from pokerlab.cards.codes import combo_index
 from pokerlab.cards.isomorphism.suits import permute_cards
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.games import Betting, DealtState
-from pokerlab.holdem.spots.answer.node_view import NodeView, unblocked_weights
+from pokerlab.holdem.spots.answer.node_view import NodeView
 from pokerlab.players.bots.nolimit.bot import NolimitBot, at_table
 from pokerlab.players.bots.nolimit.preflop import spread
 from pokerlab.players.bots.nolimit.street import Followed, StreetSolve, UnsolvedError
