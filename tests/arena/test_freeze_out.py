@@ -150,19 +150,34 @@ def test_the_draw_bot_beats_each_player_alone_and_all_of_them_together():
         assert result.wins[0] - 4 * result.errors[0] > 1 / (1 + len(opponents))
 
 
+def test_two_players_with_blinds_play_to_the_end():
+    game = load_betting_game("holdem.nolimit.2p").with_stacks([1000, 1000])
+    played = []
+    end = play_freeze_out(game, [FairBot(), Raiser()], 4, names=["ann", "bob"], watch=played.append)
+    assert end.finished and sorted(end.stacks) == [0, 2000] and sorted(end.places) == [1.0, 2.0]
+    assert end.faults == (0, 0)
+    stacks = {"ann": 1000, "bob": 1000}
+    for number, hand in enumerate(played):
+        # The button, and with it the small blind, goes to the other one after each hand.
+        assert hand.players == (("ann", "bob") if number % 2 == 0 else ("bob", "ann"))
+        assert hand.game.stacks == tuple(stacks[name] for name in hand.players)
+        for name, won in zip(hand.players, hand.payoffs, strict=True):
+            stacks[name] += round(won)
+
+
 @pytest.mark.parametrize(
     ("game", "bots", "message"),
     [
         (
-            load_betting_game("holdem.nolimit.2p"),
-            2,
-            "holdem.nolimit.2p cannot be played as a freeze-out: blinds belong to seats, and seats"
-            " go away; play draw, or a .toml file with stacks and an ante instead of blinds",
+            load_betting_game("holdem.nolimit.3p"),
+            3,
+            "holdem.nolimit.3p cannot be played as a freeze-out of 3: with more than two players,"
+            " blinds belong to seats that go away; play draw, a no-limit game for two, or a .toml",
         ),
         (
             load_betting_game("kuhn"),
             2,
-            "kuhn cannot be played as a freeze-out: it has no stacks; play draw",
+            "kuhn cannot be played as a freeze-out of 2: it has no stacks; play draw",
         ),
         (replace(DRAW, ante=0), 2, "draw has no ante: a freeze-out might never end"),
         (DRAW, 1, "1 bots: a freeze-out needs two or more"),

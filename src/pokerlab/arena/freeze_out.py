@@ -100,8 +100,9 @@ def play_freeze_out(
     Parameters
     ----------
     game
-        A game without blinds (blinds belong to seats, and here seats go away). If it names
-        stacks of another number of players, everybody begins with the first of them.
+        A game with stacks: without blinds (blinds belong to seats, and here seats go away), or for
+        two. If it names stacks of another number of players, everybody begins with the first of
+        them.
     bots
         The players; the first to act in the first hand is the first of them.
     seed
@@ -245,13 +246,17 @@ def _stream(seed: Sequence[int], *key: int) -> np.random.Generator:
 
 def _for_players(game: BettingGame, players: int) -> BettingGame:
     """The game for a number of players, in whole chips."""
-    if game.blinds or not game.stacks:
-        missing = "blinds belong to seats, and seats go away" if game.blinds else "it has no stacks"
-        raise ValueError(
-            f"{game.name} cannot be played as a freeze-out: {missing}; play draw, or a .toml file"
-            " with stacks and an ante instead of blinds"
+    if not game.stacks or (game.blinds and not game.players == players == 2):
+        missing = (
+            "with more than two players, blinds belong to seats that go away"
+            if game.stacks
+            else "it has no stacks"
         )
-    if game.ante == 0:
+        raise ValueError(
+            f"{game.name} cannot be played as a freeze-out of {players}: {missing}; play draw, a"
+            " no-limit game for two, or a .toml file with stacks and an ante instead of blinds"
+        )
+    if game.ante == 0 and not any(game.blinds):
         raise ValueError(f"{game.name} has no ante: a freeze-out might never end")
     if players < 2:
         raise ValueError(f"{players} bots: a freeze-out needs two or more")
