@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab.cards.codes import N_COMBOS, combo_index
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.range import Range
-from pokerlab.engine.device import check_device
+from pokerlab.engine.device import check_device, free_card_bytes
 from pokerlab.games import BettingGame, DealtState
 from pokerlab.holdem.spots.question.gadget import allowed_combos
 from pokerlab.players.bots.bot import PolicyBot
@@ -61,7 +61,8 @@ class NolimitBot(PolicyBot):
     gadget
         ``combined``, ``resolve``, ``maxmargin``, ``unsafe`` or ``none``.
     device
-        ``auto``, ``cpu`` or ``gpu``: where flops are solved.
+        Where flops are solved: on the processor with ``auto`` and ``cpu``, so that play does not
+        depend on whether there is a GPU; with ``gpu`` on all run-outs.
     threshold
         Actions of a smaller probability are not played.
     threads
@@ -112,6 +113,8 @@ class NolimitBot(PolicyBot):
                 f"gadget: {shorten(gadget)!r} must be combined, resolve, maxmargin, unsafe or none"
             )
         check_device(device)
+        if device == "gpu":
+            free_card_bytes()  # says in one line if there is none
         cores = check_threads(threads or None)
         self._solver = StreetSolver(seconds, iterations, gadget, device, cores)
         if keep and not library:

@@ -190,7 +190,6 @@ class StreetSolver:
     device: str = "auto"
     threads: int | None = None
     _pace: dict[tuple[int, str | None], float] = field(default_factory=dict)
-    _has_gpu: bool | None = None
     _river: float | None = None
 
     def solve(
@@ -257,15 +256,8 @@ class StreetSolver:
         return fits
 
     def _on_gpu(self, spot: Spot) -> bool:
-        """Whether a GPU solves it: flops with all run-outs, if there is a GPU."""
-        if self.device == "cpu" or spot.street > 0 or spot.runouts is not None:
-            return False
-        if self._has_gpu is None:
-            try:
-                self._has_gpu = free_card_bytes() > 0
-            except ValueError:
-                self._has_gpu = False
-        return self._has_gpu
+        """Whether a GPU solves it: flops with all run-outs, where one was asked for."""
+        return self.device == "gpu" and spot.street == 0 and spot.runouts is None
 
     def _time(self, spot: Spot) -> float:
         seconds = self.seconds * SHARES[spot.street]
