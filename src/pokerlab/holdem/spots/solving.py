@@ -142,7 +142,8 @@ def solve_spot(
 
     first = None if keep_values else streets
     solution = make_solution(solver, spent, result.stopped, history, certifying, first)
-    solution = _kept(solution, streets, keep_values=keep_values)
+    if keep_values:
+        solution = _kept(solution, streets, keep_values=True)
     if result.history[-1].iteration == result.iterations:
         return solution
     if solution.margin is not None:
