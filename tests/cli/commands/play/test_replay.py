@@ -195,7 +195,7 @@ BAD = [
     (["deals", "leduc", "--sample", "0"], "'--sample'"),
     (
         ["freeze-out", "leduc", "caller", "caller"],
-        "leduc cannot be played as a freeze-out: it has no stacks; play draw",
+        "leduc cannot be played as a freeze-out of 2: it has no stacks; play draw",
     ),
     (["freeze-out", "draw", "caller"], "1 bots: a freeze-out needs two or more"),
     (["freeze-out", "draw", "caller", "riser"], "no bot 'riser'"),
