@@ -12,22 +12,24 @@ The bot must tell its strategy of all hands (`Bot.hand_strategy`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, N_COMBOS, combo_index
+from pokerlab.cards.codes import N_CARDS, N_COMBOS, combo_index
 from pokerlab.cards.equities.strength import showdown_sums
+from pokerlab.cards.ranges.blockers import met_weights, unblocked_weights
 from pokerlab.games import BettingGame, Deal, DealtState
 from pokerlab.games.betting_trees.menus import Menu, parse_menu
 from pokerlab.games.dealt import replay
 from pokerlab.games.rules import GameRules
+from pokerlab.holdem.spots.question.gadget import allowed_combos
 from pokerlab.players.bots.bot import Bot
 from pokerlab.players.bots.hand_strategy import HandStrategy
-from pokerlab.runtime.arrays import Bools, Floats
+from pokerlab.runtime.arrays import Floats
 
 _BOARD = 5
 _HIDDEN: tuple[tuple[int, ...], ...] = ((), ())
@@ -96,10 +98,9 @@ class LocalResponder:
 
     def respond(self, root: ReachedStreet, seat: int) -> LocalGain:
         """What the player in a seat wins from a street on, by a best response and as the bot."""
-        possible = _free_of(root.state.board)
-        weights = np.asarray(root.weights, np.float64) * possible
+        weights = root.weights * allowed_combos(root.state.board)
         weights = weights / weights.max(axis=1, keepdims=True)
-        met = float(weights[seat] @ _met(weights[1 - seat], root.state.board))
+        met = float(weights[seat] @ met_weights(weights[1 - seat]))
         if met <= 0.0:
             raise ValueError("the hands of both players share all their cards")
         found = [
@@ -117,37 +118,36 @@ class LocalResponder:
         missing = state.game.board_cards[state.street] - len(state.deal.board)
         if missing:
             return self._over_cards(state, seat, opposing, best)
+        told = tell(self.bot, state)
+        values = np.zeros(N_COMBOS)
         if state.player != seat:
-            told = tell(self.bot, state)
-            values = np.zeros(N_COMBOS)
             for number, action in enumerate(told.actions):
                 left = opposing * told.probabilities[:, number]
                 if left.any():
                     values += self._value(state.apply(action), seat, left, raised, best)
             return values
-        told = tell(self.bot, state)
         if not best:
-            return sum(
-                (
-                    told.probabilities[:, number]
-                    * self._value(state.apply(action), seat, opposing, raised, best)
-                    for number, action in enumerate(told.actions)
-                ),
-                start=np.zeros(N_COMBOS),
-            )
-        by_action = [
-            self._value(state.apply(action), seat, opposing, raised + (action[0] == "r"), best)
-            for action in self._actions(state, told.actions, raised)
-        ]
-        best_of_all: Floats = np.max(by_action, axis=0)
-        return best_of_all
+            for number, action in enumerate(told.actions):
+                won = self._value(state.apply(action), seat, opposing, raised, best)
+                values += told.probabilities[:, number] * won
+            return values
+        values -= np.inf
+        for action in self._actions(state, told.actions, raised):
+            more = raised + (action[0] == "r")
+            won = self._value(state.apply(action), seat, opposing, more, best)
+            np.maximum(values, won, out=values)
+        return values
 
     def _over_cards(self, state: DealtState, seat: int, opposing: Floats, best: bool) -> Floats:
         """The mean over the cards that may come next; the responder's bets are counted anew."""
         values = np.zeros(N_COMBOS)
-        for child, held in next_cards(state):
-            values += ~held * self._value(child, seat, np.where(held, 0.0, opposing), 0, best)
-        return values / (N_CARDS - len(state.deal.board) - 4)
+        board = state.deal.board
+        for card in range(N_CARDS):
+            if card not in board:
+                child = public_state(state.game, state.betting, (*board, card))
+                free = allowed_combos((card,))
+                values += free * self._value(child, seat, opposing * free, 0, best)
+        return values / (N_CARDS - len(board) - 4)
 
     def _actions(self, state: DealtState, own: Sequence[str], raised: int) -> list[str]:
         chosen = ["f", "c"] if state.to_call else ["c"]
@@ -195,15 +195,6 @@ def tell(bot: Bot, state: DealtState) -> HandStrategy:
     return told
 
 
-def next_cards(state: DealtState) -> Iterator[tuple[DealtState, Bools]]:
-    """The states with each card that may come next, and which hands (1326,) hold it."""
-    board = state.deal.board
-    for card in range(N_CARDS):
-        if card not in board:
-            child = public_state(state.game, state.betting, (*board, card))
-            yield child, ~_free_of((card,))
-
-
 def play_to_street(
     bot: Bot, game: BettingGame, street: int, deal: Deal, rng: np.random.Generator
 ) -> ReachedStreet | None:
@@ -231,22 +222,10 @@ def play_to_street(
 
 def _end(state: DealtState, seat: int, opposing: Floats) -> Floats:
     """(1326,): what each hand of a seat wins at the end of the betting, summed over `opposing`."""
-    node, unit = state.node, state.game.unit
-    board = state.deal.board
+    node, board = state.node, state.deal.board
     if len(node.live) == 1:
-        return state.payoffs()[seat] * _met(opposing, board)
+        return state.payoffs()[seat] * unblocked_weights(opposing) * allowed_combos(board)
     beaten, tied, unblocked = showdown_sums(board, opposing)
-    stake = node.spent[seat] / unit
+    stake = node.spent[seat] / state.game.unit
     boards = comb(N_CARDS - len(board) - 4, _BOARD - len(board))
     return stake * (2 * beaten + tied - unblocked) / boards
-
-
-def _met(opposing: Floats, board: tuple[int, ...]) -> Floats:
-    """(1326,): the weight of the opposing hands that share no card with each hand."""
-    by_card = np.bincount(COMBO_CARDS.ravel(), np.repeat(opposing, 2), N_CARDS)
-    met = opposing.sum() - by_card[COMBO_CARDS].sum(axis=1) + opposing
-    return np.where(_free_of(board), met, 0.0)
-
-
-def _free_of(board: Sequence[int]) -> Bools:
-    return np.logical_not(np.isin(COMBO_CARDS, list(board)).any(axis=1))
