@@ -174,8 +174,8 @@ def test_a_partial_solution_solves_rivers_hand_by_hand(tmp_path: Path) -> None:
 
 def test_it_goes_on_from_groups() -> None:
     solution = grouped("turn")
-    more = solve_spot(solution.spot, iterations=160, threads=1, groups="rank/river", start=solution)
-    assert more.iterations == 160
+    more = solve_spot(solution.spot, iterations=300, threads=1, groups="rank/river", start=solution)
+    assert more.iterations == 300
     assert more.history[: len(solution.history)] == solution.history
     inside, before = more.exploitability_abstract, solution.exploitability_abstract
     assert inside is not None
