@@ -22,6 +22,7 @@ PANELS = {
         "report": "study.report",
         "diff": "study.diff",
         "verify": "study.verify",
+        "simplify": "simple.simplify",
         "gadget": "study.gadget",
         "batch": "study.batch",
         "groups": "study.groups",

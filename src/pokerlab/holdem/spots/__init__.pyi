@@ -10,6 +10,8 @@ from .question.spot import Spot
 from .reports.breakdown import breakdown
 from .reports.line_report import LineReport, ReportRow
 from .reports.run_outs import report_run_outs
+from .simple.rules import RuleSheet, find_rules
+from .simple.simplify import Simplified, simplify
 from .solver import PostflopSolver
 from .solving import solve_spot
 from .together import solve_each, solve_together
@@ -25,15 +27,19 @@ __all__ = [
     "PostflopSolver",
     "RangeCurve",
     "ReportRow",
+    "RuleSheet",
+    "Simplified",
     "SolutionMatchResult",
     "Spot",
     "SpotSimulation",
     "breakdown",
+    "find_rules",
     "fit_memory",
     "load_postflop",
     "menu_losses",
     "range_curve",
     "report_run_outs",
+    "simplify",
     "simulate_match",
     "simulate_solution",
     "solve_each",

@@ -95,7 +95,9 @@ def _patterns(prepared: PreparedSpot, lines: str | Sequence[str]) -> list[str]:
             continue
         place = tree.find(Line.parse(pattern))
         if place.cards and place.kind == EdgeKind.NODE and any(card >= 0 for card in place.cards):
-            raise ValueError(f"line {shorten(pattern)!r}: leave out the cards, all boards are meant")
+            raise ValueError(
+                f"line {shorten(pattern)!r}: leave out the cards, all boards are meant"
+            )
         if place.kind == EdgeKind.NEXT_STREET and place.level + 1 < len(tree.streets):
             place = tree.deal(place, -1)
         if place.kind != EdgeKind.NODE:

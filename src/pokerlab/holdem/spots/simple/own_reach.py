@@ -41,7 +41,7 @@ def own_reach(
     >>> prepared = PreparedSpot.of(spot)
     >>> (board,) = own_reach(prepared, 1, [np.asarray(solution.strategies[0][1])])
     >>> [int(row.sum()) for row in board.reach]
-    [6, 6, 6]
+    [6, 6, 0, 6]
     """
     boards, tree = prepared.boards, prepared.spot.tree
     hands = len(boards.combos[player])

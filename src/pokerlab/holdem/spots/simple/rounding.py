@@ -69,14 +69,19 @@ class Rounding:
     def text(self) -> str:
         """The settings in a few words: ``25%, at most 2 actions, by hand``."""
         parts = [f"{100 / self.units:g}%"] if self.units else ["no steps"]
-        if self.most < ALL_ACTIONS:
+        if not self.keeps_actions:
             parts.append(f"at most {self.most} action{'s' if self.most > 1 else ''}")
         return ", ".join([*parts, f"by {self.by}"])
 
     @property
     def keeps_all(self) -> bool:
         """Whether nothing changes."""
-        return self.units == 0 and self.most >= ALL_ACTIONS and self.by == "hand"
+        return self.units == 0 and self.keeps_actions and self.by == "hand"
+
+    @property
+    def keeps_actions(self) -> bool:
+        """Whether hands may mix all actions."""
+        return self.most >= ALL_ACTIONS
 
     def round(self, rows: Singles, weights: Sequence[float] | None = None) -> Singles:
         """Round (actions, hands), each hand by itself, with these weights.
@@ -170,7 +175,10 @@ def choose_decisions(
             mixed.append(np.asarray((simple if wanted else full)[level]))
             continue
         slots = np.concatenate(
-            [np.arange(layout.slot[node], layout.slot[node] + layout.actions[node]) for node in wanted]
+            [
+                np.arange(layout.slot[node], layout.slot[node] + layout.actions[node])
+                for node in wanted
+            ]
         )
         array = np.array(full[level])
         for number in range(len(layout.rows)):

@@ -13,7 +13,6 @@ from pokerlab.holdem.spots.simple.origins import loss_origins
 from pokerlab.holdem.spots.simple.pricing import PricedStrategies
 from pokerlab.holdem.spots.simple.rounding import Rounding, round_strategy
 from pokerlab.holdem.spots.solving import parse_target
-from pokerlab.runtime.shown import Shown
 
 Report = Callable[[str, int, int], None]
 """Takes what is being done, how much of it is done, and how much there is."""
@@ -45,7 +44,7 @@ class SimpleLine:
 
 
 @dataclass(frozen=True, eq=False)
-class Simplified(Shown):
+class Simplified:
     """A simple solution and its price.
 
     Attributes
@@ -149,7 +148,7 @@ def simplify(
     >>> solution = solve_spot(spot, target="0.01%")
     >>> simple = simplify(solution, "50%")
     >>> len(simple.lines), 0 < simple.loss.percent < 5
-    (6, True)
+    (8, True)
     >>> careful = simplify(solution, "50%", loss="0.1%")
     >>> careful.loss.percent <= 0.1, len(careful.complicated) > 0
     (True, True)
