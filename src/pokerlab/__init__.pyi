@@ -7,6 +7,7 @@ from .api import (
     push_fold,
     respond,
     simplify,
+    sizes,
     solve,
 )
 from .arena import play_match, play_tournament, simulate
@@ -48,5 +49,6 @@ __all__ = [
     "respond",
     "simplify",
     "simulate",
+    "sizes",
     "solve",
 ]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pokerlab.games.protocol import Game
     from pokerlab.holdem.batches.folder import Batch
     from pokerlab.holdem.preflop import PushFoldChart
-    from pokerlab.holdem.spots import Gadget, PostflopSolution, Simplified, Spot
+    from pokerlab.holdem.spots import FoundSizes, Gadget, PostflopSolution, Simplified, Spot
     from pokerlab.players.opponents import (
         AnyModel,
         FinishedHand,
@@ -442,6 +442,39 @@ def simplify(
     if isinstance(solution, str | Path):
         solution = load_postflop(solution)
     return simplify_spot(solution, step, **settings)
+
+
+def sizes(
+    spot: Spot | str | Path,
+    candidates: str = "20%, 33%, 50%, 75%, 100%, 150%, 200%, a",
+    **settings: Any,
+) -> FoundSizes:
+    """Find a few bet sizes that are nearly as good as all candidates, and what they lose.
+
+    Parameters
+    ----------
+    spot
+        The spot, or its file; without rake.
+    candidates
+        The sizes to choose from.
+    **settings
+        `most`, `loss`, `streets`, `player`, `target`, …: see `pokerlab.holdem.spots.find_sizes`.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> river = pl.Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    >>> found = pl.sizes(river, "33%, 75%, a", most=1)
+    >>> len(found.rounds), found.loss.most < 20
+    (1, True)
+    """
+    from pokerlab.holdem.spots.question.spot import Spot
+    from pokerlab.holdem.spots.question.spot_file import read_spot_file
+    from pokerlab.holdem.spots.sizes.choosing import find_sizes
+
+    if not isinstance(spot, Spot):
+        spot = Spot.from_fields(read_spot_file(spot))
+    return find_sizes(spot, candidates, **settings)
 
 
 def push_fold(

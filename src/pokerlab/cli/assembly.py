@@ -23,6 +23,7 @@ PANELS = {
         "diff": "study.diff",
         "verify": "study.verify",
         "simplify": "simple.simplify",
+        "sizes": "simple.sizes",
         "gadget": "study.gadget",
         "batch": "study.batch",
         "groups": "study.groups",

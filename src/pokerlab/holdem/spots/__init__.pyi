@@ -12,12 +12,15 @@ from .reports.line_report import LineReport, ReportRow
 from .reports.run_outs import report_run_outs
 from .simple.rules import RuleSheet, find_rules
 from .simple.simplify import Simplified, simplify
+from .sizes.choosing import FoundSizes, find_sizes
+from .sizes.unlisted import unlisted_losses
 from .solver import PostflopSolver
 from .solving import solve_spot
 from .together import solve_each, solve_together
 
 __all__ = [
     "Decision",
+    "FoundSizes",
     "Gadget",
     "LineReport",
     "MemoryChoice",
@@ -34,6 +37,7 @@ __all__ = [
     "SpotSimulation",
     "breakdown",
     "find_rules",
+    "find_sizes",
     "fit_memory",
     "load_postflop",
     "menu_losses",
@@ -45,4 +49,5 @@ __all__ = [
     "solve_each",
     "solve_spot",
     "solve_together",
+    "unlisted_losses",
 ]

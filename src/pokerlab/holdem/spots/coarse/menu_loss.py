@@ -48,6 +48,7 @@ def menu_losses(
     fine: PostflopSolution,
     answers: Sequence[str] = ANSWERS,
     *,
+    players: Sequence[int] = range(len(PLAYERS)),
     target: float | str = "0.1%",
     threads: int | None = None,
     device: str = "auto",
@@ -65,6 +66,8 @@ def menu_losses(
         sizes of the coarse one: the coarse player bets the nearest that it has.
     answers
         How the coarse player answers sizes that the coarse menu does not have.
+    players
+        Who plays the coarse solution; each in turn.
     target, threads, device
         Of the solves again (see `Lift`); best responses take the same threads and device.
 
@@ -87,7 +90,7 @@ def menu_losses(
     spot = fine.spot
     for answer in answers:
         lift = Lift(coarse, prepared, answer, target=target, threads=threads, device=device)
-        for player in range(len(PLAYERS)):
+        for player in players:
             responder, before = 1 - player, len(lift.solves)
             response = game.best_value(responder, lift.strategy(player))
             taken = spot.pot - fine.best_values[player], fine.best_values[responder]
