@@ -78,3 +78,24 @@ def test_other_files_are_refused(run, river, tmp_path):
         run("simplify", tmp_path / "kuhn.safetensors"),
         "is a solution of kuhn: simplify takes solutions of spots",
     )
+
+
+def test_diff_says_where_the_loss_comes_from(run, river, tmp_path):
+    file = tmp_path / "simple.safetensors"
+    made = run("simplify", river, "--step", "50%", "-o", file, "--json").json
+    found = run("diff", river, file, "--losses", "--json").json
+    given = {(each["line"], each["player"]): each["given"] for each in made["lines"]}
+    for each in found["rows"]:
+        expected = given[each["line"], each["player"]]
+        assert each["chips"] == pytest.approx(expected, abs=1e-6)
+    by_class = run("diff", river, file, "x", "--losses", "--json").json
+    assert by_class["by"] == "class"
+    total = sum(each["chips"] for each in by_class["rows"])
+    assert total == pytest.approx(given["x", "ip"], abs=1e-3)
+    text = run("diff", river, file, "x", "--losses", "--by", "made").out
+    assert "of the pot" in text and "ip  gives" in text
+    refused(run("diff", river, file, "--losses", "--hands", "AA"), "--losses and --hands")
+    other = tmp_path / "other.safetensors"
+    run("solve", "--board", "QhJh2c4d7h", "--oop", "AA, KQs, JTs", "--ip", "QQ, AJs, T9s",
+        "--pot", "100", "--stack", "80", "--bet", "30%", "--iterations", "5", "-o", other)  # fmt: skip
+    refused(run("diff", river, other, "--losses"), "of one spot, with the same menus")

@@ -19,8 +19,10 @@ from pokerlab.cards.codes import N_COMBOS
 from pokerlab.engine.tables.runouts import board_combos
 from pokerlab.engine.walker import Probabilities
 from pokerlab.holdem.spots.answer.node_values import NodeValues
+from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.holdem.spots.simple.own_reach import normalised, own_reach
+from pokerlab.holdem.spots.simple.solved_spot import prepared_of
 from pokerlab.runtime.arrays import Floats, Halves
 
 
@@ -46,6 +48,35 @@ class LossOrigins:
     def total(self) -> float:
         """The sum of all parts."""
         return float(sum(each.sum() for each in self.nodes))
+
+
+def losses_between(
+    full: PostflopSolution,
+    simple: PostflopSolution,
+    report: Callable[[int], None] | None = None,
+) -> tuple[LossOrigins, LossOrigins]:
+    """Split what both players lose with the second solution of a spot in place of the first.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.spots import Spot, simplify, solve_spot
+    >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    >>> solution = solve_spot(spot, target="0.01%")
+    >>> oop, ip = losses_between(solution, simplify(solution, "50%").solution)
+    >>> oop.total > 0, ip.total > 0
+    (True, True)
+    """
+    prepared, other = prepared_of(full), prepared_of(simple)
+    if full.spot.fields() != simple.spot.fields() or prepared.isomorphism != other.isomorphism:
+        raise ValueError("losses are compared between solutions of one spot, with the same menus")
+
+    def one(player: int) -> LossOrigins:
+        before, after = (
+            [np.asarray(pair[player]) for pair in each.strategies] for each in (full, simple)
+        )
+        return loss_origins(prepared, player, before, after, report)
+
+    return one(0), one(1)
 
 
 def loss_origins(

@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 
-from pokerlab.engine.locks import parse_locks
 from pokerlab.holdem.spots.answer.solution import PostflopSolution, certified_solution
 from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.holdem.spots.real_game import RealGame
 from pokerlab.holdem.spots.simple.decisions import SimpleDecision
 from pokerlab.holdem.spots.simple.rounding import choose_decisions
+from pokerlab.holdem.spots.simple.solved_spot import prepared_of
 from pokerlab.runtime.arrays import Halves
 
 Chosen = Collection[SimpleDecision]
@@ -95,24 +95,3 @@ class PricedStrategies:
             stopped="simplified",
             history=(),
         )
-
-
-def prepared_of(solution: PostflopSolution) -> PreparedSpot:
-    """The spot of a solution, with its boards and layout."""
-    if solution.partial:
-        raise ValueError(
-            "the solution leaves out the last streets, and a best response needs all of them; "
-            "solve it with all streets"
-        )
-    if solution.groups is not None:
-        raise ValueError("the solution plays by groups of hands; solve it without groups")
-    if solution.gadget is not None:
-        raise ValueError("the solution has a gadget, and no exploitability of its own")
-    return PreparedSpot(
-        solution.spot,
-        parse_locks(solution.spot, solution.spot.locks),
-        solution.isomorphism,
-        solution.boards,
-        None,
-        solution.layout,
-    )
