@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
-from tests.cli.spot_files import refused
+from tests.cli.spot_files import options, refused
 
 from pokerlab.holdem.spots import load_postflop
 
@@ -96,6 +96,5 @@ def test_diff_says_where_the_loss_comes_from(run, river, tmp_path):
     assert "of the pot" in text and "ip  gives" in text
     refused(run("diff", river, file, "--losses", "--hands", "AA"), "--losses and --hands")
     other = tmp_path / "other.safetensors"
-    run("solve", "--board", "QhJh2c4d7h", "--oop", "AA, KQs, JTs", "--ip", "QQ, AJs, T9s",
-        "--pot", "100", "--stack", "80", "--bet", "30%", "--iterations", "5", "-o", other)  # fmt: skip
+    run("solve", *options(bet="30%"), "--iterations", "5", "-o", other)
     refused(run("diff", river, other, "--losses"), "of one spot, with the same menus")
