@@ -11,12 +11,12 @@ some hundred. Sizes are solves: with C candidates and P places (players times st
 solves for the first size and P C for the second, each of a tree that is a fraction of the one with
 all candidates.
 
-Each ratio is the processor time of the job (all threads) to that of a solve to 0.1% of the pot in the
-same run: of the same spot, and for sizes of the spot with all candidates on the river.
+Each ratio is the processor time of the job (all threads) to that of a solve to 0.1% of the pot
+in the same run: of the same spot, and for sizes of the spot with all candidates on the river.
 
-Last measured (2026-11-18) on two cores (Neoverse N1) beside other work: on the river 1.4 to simplify
-(13 ms), 2.0 with a bound on the loss, 88 for rules (0.8 s), 31 for sizes (0.5 s, 28 solves); on the
-turn 1.0 to simplify (0.47 s), 21 for sizes (22 s, 66 solves).
+Last measured (2026-11-18) on two cores (Neoverse N1) beside other work: on the river 1.4 to
+simplify (13 ms), 2.0 with a bound on the loss, 88 for rules (0.8 s), 31 for sizes (0.5 s, 28
+solves); on the turn 1.0 to simplify (0.47 s), 21 for sizes (22 s, 66 solves).
 """
 
 from __future__ import annotations

@@ -469,12 +469,10 @@ def sizes(
     (1, True)
     """
     from pokerlab.holdem.spots.question.spot import Spot
-    from pokerlab.holdem.spots.question.spot_file import read_spot_file
     from pokerlab.holdem.spots.sizes.choosing import find_sizes
 
-    if not isinstance(spot, Spot):
-        spot = Spot.from_fields(read_spot_file(spot))
-    return find_sizes(spot, candidates, **settings)
+    given = spot if isinstance(spot, Spot) else Spot.from_file(spot)
+    return find_sizes(given, candidates, **settings)
 
 
 def push_fold(

@@ -102,7 +102,9 @@ def test_what_was_solved_is_kept(tmp_path):
     again = find_sizes(RIVER, CANDIDATES, resume=file, **settings)
     assert first.solves > 0 == again.solves
     assert first.menus == again.menus and first.rounds == again.rounds
-    for text in ("{", json.dumps({"format": "other"}), json.dumps([1])):
+    good = file.read_text()
+    bad = good[: good.rindex(",")] + ", NaN]}}"
+    for text in ("{", json.dumps({"format": "other"}), json.dumps([1]), bad):
         file.write_text(text)
         with pytest.raises(ValueError, match="not a checkpoint of sizes"):
             find_sizes(RIVER, CANDIDATES, resume=file, **settings)

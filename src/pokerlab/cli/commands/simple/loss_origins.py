@@ -40,10 +40,11 @@ def show_losses(
             tell("boards searched for the loss", done, boards)
 
         parts = losses_between(full, simple, count)
+    listed = _line_rows(full, parts) if line is None else _class_rows(full, parts, line, by)
     data = {
         "losses": {name: each.total for name, each in zip(PLAYERS, parts, strict=True)},
         "by": None if line is None else by,
-        "rows": _line_rows(full, parts) if line is None else _class_rows(full, parts, line, by),
+        "rows": listed,
     }
 
     def render(console: Console) -> None:
@@ -56,7 +57,7 @@ def show_losses(
         console.print()
         rows = [
             (*(each[name] for name in names), each["chips"], each["chips"] / pot)
-            for each in data["rows"]
+            for each in listed
             for names in [("line", "player", "street") if line is None else ("name",)]
         ]
         heads = ("line", "player", "street") if line is None else (by,)
@@ -93,7 +94,7 @@ def _class_rows(
     if place.level:
         raise ValueError(f"line {line!r}: losses by hand are known on the first street alone")
     hands = parts[view.player].hands[place.node]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"name": name, "chips": float(hands[combos].sum())}
         for name, combos in hand_groups(view, by, view.player)
     ]

@@ -10,6 +10,7 @@ import typer
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_distinct, check_output, is_postflop, saving
+from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import staged_progress
 from pokerlab.cli.terminal.output import emit, print_listed
 from pokerlab.views.texts import gap_text, number_text, subset_text
@@ -94,7 +95,7 @@ def _simplify(
     if rules is not None:
         from pokerlab.holdem.spots.simple.rules import find_rules
 
-        with staged_progress(quiet=as_json) as report:
+        with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
             sheet = find_rules(
                 solution,
                 rules,
@@ -115,7 +116,7 @@ def _simplify(
         return
     from pokerlab.holdem.spots.simple.simplify import simplify
 
-    with staged_progress(quiet=as_json) as report:
+    with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
         found = simplify(
             solution,
             step,

@@ -12,6 +12,7 @@ from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_distinct, check_output, saving
 from pokerlab.cli.options.spots import SPOT_FIELDS, make_spot, spot_fields_given
+from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import staged_progress
 from pokerlab.cli.terminal.output import emit
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS, menu_text
@@ -95,7 +96,7 @@ def _sizes(
     if weights is not None and spot is None:
         given.setdefault("board", next(iter(weights)))
     here = make_spot(spot, given, quiet=as_json)
-    settings = {
+    settings: dict[str, Any] = {
         "streets": streets,
         "player": player,
         "target": target or "0.1%",
@@ -108,7 +109,7 @@ def _sizes(
     from pokerlab.holdem.spots import find_sizes
     from pokerlab.holdem.spots.sizes.menu_places import DEFAULT_CANDIDATES
 
-    with staged_progress(quiet=as_json) as report:
+    with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
         found = find_sizes(
             here,
             candidates or DEFAULT_CANDIDATES,
@@ -228,7 +229,7 @@ def _shares(loss: ChipBounds, pot: float) -> tuple[float, float, float]:
 def _answer(spot: Spot, size: str, settings: dict[str, Any], *, as_json: bool) -> None:
     from pokerlab.holdem.spots.sizes.unlisted import unlisted_losses
 
-    with staged_progress(quiet=as_json) as report:
+    with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
         losses = list(unlisted_losses(spot, size, report=report, **settings))
     data = {
         "against": size,

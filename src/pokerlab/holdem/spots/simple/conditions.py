@@ -88,17 +88,17 @@ def hand_conditions(
     drawing = draws(board)
     families = {name: (name,) for name in DRAWS[:-1]} | DRAW_FAMILIES
     for name, members in families.items():
-        has = drawing[[DRAWS.index(each) for each in members]].any(axis=0)
-        found.append((HandCondition("draw", name), has))
+        has = drawing[[DRAWS.index(each) for each in members]]
+        found.append((HandCondition("draw", name), np.asarray(has.any(axis=0))))
     found += _tops(weights, equity)
     for rank in reversed(range(len(RANKS))):
-        held = (rank == COMBO_CARDS >> 2).any(axis=1)
-        found.append((HandCondition("rank", RANKS[rank]), held))
+        held = np.isin(COMBO_CARDS >> 2, rank)
+        found.append((HandCondition("rank", RANKS[rank]), np.asarray(held.any(axis=1))))
     group = symmetries(board, ranges)
     for suit in range(4):
         if (group[:, suit] == suit).all():
-            held = (suit == COMBO_CARDS & 3).any(axis=1)
-            found.append((HandCondition("suit", SUITS[suit]), held))
+            held = np.isin(COMBO_CARDS & 3, suit)
+            found.append((HandCondition("suit", SUITS[suit]), np.asarray(held.any(axis=1))))
     there = weights > 0
     return [
         (condition, holds)

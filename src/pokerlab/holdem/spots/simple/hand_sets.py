@@ -67,7 +67,7 @@ def _names(prepared: PreparedSpot, level: int, number: int, by: str) -> Int64s:
         return CLASS_OF_COMBO.astype(np.int64)
     if by == "made":
         best = np.argmax(draws(cards.tolist()), axis=0)  # on the river the last: no draw
-        return made_hands(cards.tolist()).astype(np.int64) * len(DRAWS) + best
+        return np.asarray(made_hands(cards.tolist()).astype(np.int64) * len(DRAWS) + best)
     if not prepared.isomorphism:
         return np.arange(N_COMBOS)
     found = prepared.boards.classes[level][number]
@@ -81,4 +81,4 @@ def _names(prepared: PreparedSpot, level: int, number: int, by: str) -> Int64s:
 def _orbits(group: bytes) -> Int64s:
     """For each combo the smallest that a group of suit permutations carries it to."""
     suits: Bytes = np.frombuffer(group, np.uint8).reshape(-1, 4)
-    return np.min([permute_combos(each) for each in suits], axis=0).astype(np.int64)
+    return np.asarray(np.min([permute_combos(each) for each in suits], axis=0), np.int64)

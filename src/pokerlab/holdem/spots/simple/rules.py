@@ -32,7 +32,7 @@ from pokerlab.holdem.spots.simple.rule_tree import (
     list_rules,
 )
 from pokerlab.holdem.spots.simple.simplify import parse_loss
-from pokerlab.runtime.arrays import Floats, Halves
+from pokerlab.runtime.arrays import Floats, Halves, Indices
 
 _TRIED = 16
 """Conditions whose loss is measured for each list before one is chosen; fewer on many boards."""
@@ -244,7 +244,7 @@ class _Written:
         self._place, self._full = place, priced.full[player]
         self._layout = priced.prepared.layout.at(place.level, player)
 
-    def with_rows(self, columns: Floats, rows: Floats) -> Sequence[Halves]:
+    def with_rows(self, columns: Indices, rows: Floats) -> Sequence[Halves]:
         """The strategy with other probabilities (actions, hands) for some columns of the board."""
         street = np.array(self._full[self._place.level])
         written = self._layout.node(street, self.run_out.number, self._place.node)
@@ -254,8 +254,8 @@ class _Written:
 
 
 def _range_hands(
-    view: NodeView, pot: float, solution: PostflopSolution, combos: Floats
-) -> tuple[RangeHands, Floats]:
+    view: NodeView, pot: float, solution: PostflopSolution, combos: Indices
+) -> tuple[RangeHands, Indices]:
     """All hands of the range on this board, and their columns there.
 
     Those that do not arrive have the weight 0, and play by the rules too.

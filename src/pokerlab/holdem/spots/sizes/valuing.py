@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
@@ -130,8 +131,15 @@ def _read(path: Path | None) -> dict[str, tuple[float, float]]:
         if found["format"] != _FORMAT:
             raise ValueError(wrong)
         return {
-            str(key): (float(first), float(second))
-            for key, (first, second) in found["values"].items()
+            str(key): _finite(first, second) for key, (first, second) in found["values"].items()
         }
     except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
         raise ValueError(wrong) from error
+
+
+def _finite(first: object, second: object) -> tuple[float, float]:
+    if not (isinstance(first, float) and isinstance(second, float)):
+        raise ValueError("values must be numbers")
+    if not (isfinite(first) and isfinite(second)):
+        raise ValueError("values must be finite")
+    return first, second
