@@ -12,6 +12,7 @@ from pokerlab.games.betting_trees import Menus
 from pokerlab.games.betting_trees.menus import menu_text
 from pokerlab.holdem.spots import Spot, find_sizes, unlisted_losses
 from pokerlab.holdem.spots.coarse.menu_loss import menu_losses
+from pokerlab.holdem.spots.sizes import valuing
 from pokerlab.holdem.spots.sizes.menu_places import MenuPlace, menu_places, with_menus
 from pokerlab.holdem.spots.sizes.valuing import MenuValues
 from pokerlab.holdem.spots.solving import solve_spot
@@ -108,6 +109,18 @@ def test_what_was_solved_is_kept(tmp_path):
         file.write_text(text)
         with pytest.raises(ValueError, match="not a checkpoint of sizes"):
             find_sizes(RIVER, CANDIDATES, resume=file, **settings)
+
+
+def test_an_interrupted_solve_ends_the_search(monkeypatch, tmp_path):
+    file = tmp_path / "sizes.json"
+
+    def interrupted(spot, **options):
+        return replace(solve_spot(spot, iterations=1, threads=1), stopped="interrupted")
+
+    monkeypatch.setattr(valuing, "solve_spot", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        find_sizes(RIVER, CANDIDATES, resume=file, threads=1)
+    assert not file.exists()
 
 
 def test_answers_lose_what_menu_losses_say():

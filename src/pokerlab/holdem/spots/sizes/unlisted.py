@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from pokerlab.games.betting_trees.menus import Menu, menu_text, parse_menu
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS
 from pokerlab.holdem.spots.coarse.menu_loss import MenuLoss, check_no_rake, menu_losses
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.sizes.menu_places import MenuPlace, menu_places, with_menus
-from pokerlab.holdem.spots.solving import solve_spot
+from pokerlab.holdem.spots.sizes.valuing import solve_whole
 from pokerlab.runtime.errors import shorten
 
 
@@ -70,17 +71,17 @@ def unlisted_losses(
         _with_sizes(spot, [each for each in places if each.player != seat], added)
         for seat in answering
     ]
-    options = {"target": target, "threads": threads, "device": device}
+    options: dict[str, Any] = {"target": target, "threads": threads, "device": device}
     total = 1 + len(answering) * (1 + len(answers))
     tell("solves and answers", 0, total)
-    coarse = solve_spot(spot, **options)  # type: ignore[arg-type]
+    coarse = solve_whole(spot, **options)
     done = 1
     for seat, spot_with_size in zip(answering, finer, strict=True):
         tell("solves and answers", done, total)
-        fine = solve_spot(spot_with_size, **options)  # type: ignore[arg-type]
+        fine = solve_whole(spot_with_size, **options)
         done += 1
         tell("solves and answers", done, total)
-        for loss in menu_losses(coarse, fine, answers, players=[seat], **options):  # type: ignore[arg-type]
+        for loss in menu_losses(coarse, fine, answers, players=[seat], **options):
             done += 1
             tell("solves and answers", done, total)
             yield loss
@@ -95,5 +96,5 @@ def _with_sizes(spot: Spot, places: Sequence[MenuPlace], added: Menu) -> Spot:
     found = with_menus(spot, menus)
     if [each.edges for each in found.tree.streets] == [each.edges for each in spot.tree.streets]:
         text = shorten(menu_text(added))
-        raise ValueError(f"against: {text} is no new bet, the menus have it already")
+        raise ValueError(f"against: {text} is no new bet: the menus have it, or merge it with one")
     return found

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pokerlab.cards.codes import parse_cards
+from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.coarse.menu_loss import check_no_rake
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.sizes.menu_places import PlacedMenus, with_menus
@@ -87,7 +88,7 @@ class MenuValues:
         total = sum(weight for _, weight in named)
         self.spot = named[0][0]
         self._boards = [(each, weight / total) for each, weight in named]
-        self._options = {"target": target, "threads": threads, "device": device}
+        self._options: dict[str, Any] = {"target": target, "threads": threads, "device": device}
         self._target, self._report = target, report
         self._resume = None if resume is None else Path(resume)
         self._known: dict[str, tuple[float, float]] = _read(self._resume)
@@ -110,13 +111,20 @@ class MenuValues:
     def _solved(self, spot: Spot) -> tuple[float, float]:
         key = digest(spot.to_toml(), str(self._target), length=32)
         if key not in self._known:
-            solution = solve_spot(spot, **self._options)  # type: ignore[arg-type]
-            self._known[key] = solution.best_values
+            self._known[key] = solve_whole(spot, **self._options).best_values
             self.solves += 1
             self._report()
             if self._resume is not None:
                 write_text(self._resume, json.dumps({"format": _FORMAT, "values": self._known}))
         return self._known[key]
+
+
+def solve_whole(spot: Spot, **options: Any) -> PostflopSolution:
+    """Solve a spot, one of many: `KeyboardInterrupt` if that is interrupted, not a rough answer."""
+    solution = solve_spot(spot, **options)
+    if solution.stopped == "interrupted":
+        raise KeyboardInterrupt
+    return solution
 
 
 _FORMAT = "pokerlab sizes 1"
