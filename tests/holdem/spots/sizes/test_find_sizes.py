@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.holdem.spots.explicit_game import SpotGame as ExplicitGame
 
+from pokerlab.cards.codes import combo_cards
 from pokerlab.games.betting_trees import Menus
 from pokerlab.games.betting_trees.menus import menu_text
 from pokerlab.holdem.spots import Spot, find_sizes, unlisted_losses
@@ -88,8 +90,27 @@ def test_boards_are_averaged(tmp_path):
         MenuValues(RIVER, {name: 1.0}, target="0.1%", threads=1).value(0, menus) for name in boards
     ]
     mean = values.value(0, menus)
-    assert mean.middle == pytest.approx((parts[0].middle + 3 * parts[1].middle) / 4)
+    dealt = [weight * deals(RIVER.with_board(name)) for name, weight in boards.items()]
+    expected = sum(each.middle * part for each, part in zip(parts, dealt, strict=True))
+    assert mean.middle == pytest.approx(expected / sum(dealt))
     assert values.solves == 2
+
+
+def deals(spot: Spot) -> float:
+    """One pair of hands after the other."""
+    hands = [
+        [
+            (set(combo_cards(combo)), float(each.weights[combo]))
+            for combo in np.flatnonzero(each.weights).tolist()
+        ]
+        for each in spot.ranges
+    ]
+    return sum(
+        first[1] * second[1]
+        for first in hands[0]
+        for second in hands[1]
+        if len({*spot.board, *first[0], *second[0]}) == 4 + len(spot.board)
+    )
 
 
 def found_menu(text: str):

@@ -98,6 +98,10 @@ def _sizes(
     if weights is not None and spot is None:
         given.setdefault("board", next(iter(weights)))
     here = make_spot(spot, given, quiet=as_json)
+    if flops is not None and weights is not None:
+        from pokerlab.holdem.batches import BatchQuestion
+
+        BatchQuestion.of(here, weights, up_to_suits=True)  # refuses ranges that tell suits apart
     settings: dict[str, Any] = {
         "streets": streets,
         "player": player,
@@ -141,11 +145,11 @@ def _sizes(
 
 
 def _weights(flops: str | None, boards: str | None) -> Mapping[str, float] | None:
+    if flops is None and boards is None:
+        return None
     from pokerlab.holdem.batches.question import flop_boards, parse_boards
 
-    if flops is not None:
-        return flop_boards(flops)
-    return None if boards is None else parse_boards(boards)
+    return flop_boards(flops) if flops is not None else parse_boards(str(boards))
 
 
 def _json(found: FoundSizes, output: Path | None) -> dict[str, Any]:

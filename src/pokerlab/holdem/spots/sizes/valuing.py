@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pokerlab.cards.codes import parse_cards
+import numpy as np
+
+from pokerlab.cards.codes import card_mask
+from pokerlab.cards.equities.showdowns import COMBO_MASKS
+from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.coarse.menu_loss import check_no_rake
 from pokerlab.holdem.spots.question.spot import Spot
@@ -53,7 +56,8 @@ class MenuValues:
     spot
         Without rake and locks.
     boards
-        The boards to average over and their weights; that of the spot alone by default.
+        The boards to average over and their weights; that of the spot alone by default. A board
+        counts by its weight times the deals that the ranges leave on it.
     target
         Of every solve: chips, or percent of the pot.
     threads, device
@@ -81,10 +85,8 @@ class MenuValues:
         parse_target(target, spot.pot)
         named = [(spot, 1.0)]
         if boards is not None:
-            named = [
-                (replace(spot, board=tuple(parse_cards(name))), weight)
-                for name, weight in boards.items()
-            ]
+            named = [(spot.with_board(name), weight) for name, weight in boards.items()]
+            named = [(each, weight * _deals(each)) for each, weight in named]
         total = sum(weight for _, weight in named)
         self.spot = named[0][0]
         self._boards = [(each, weight / total) for each, weight in named]
@@ -143,6 +145,13 @@ def _read(path: Path | None) -> dict[str, tuple[float, float]]:
         }
     except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
         raise ValueError(wrong) from error
+
+
+def _deals(spot: Spot) -> float:
+    """How many deals of two hands the ranges leave on the board, weights multiplied."""
+    free = COMBO_MASKS & np.uint64(card_mask(spot.board)) == 0
+    first, second = (np.where(free, each.weights, 0.0) for each in spot.ranges)
+    return float(first @ unblocked_weights(second))
 
 
 def _finite(first: object, second: object) -> tuple[float, float]:
