@@ -18,6 +18,9 @@ from pokerlab.runtime.errors import shorten
 ALL_ACTIONS = 1000
 """More than any decision has."""
 
+_NEARLY = 0.011
+"""33% stands for a third."""
+
 
 @dataclass(frozen=True)
 class Rounding:
@@ -39,6 +42,8 @@ class Rounding:
     --------
     >>> Rounding.of("25%", max_actions=2)
     Rounding(units=4, most=2, by='hand', balanced=True)
+    >>> Rounding.of("33%").units
+    3
     >>> Rounding.of("30%")
     Traceback (most recent call last):
     ValueError: step: 30% does not divide 100%; take 50%, 25%, 20%, 10%, 5%, 1% or another that does
@@ -108,10 +113,11 @@ def _units(step: float | str) -> int:
     if number is None or not 0 <= number <= (100 if text.endswith("%") else 1):
         raise ValueError(f"step: {shorten(text)!r} is not a step from 0% to 100%, such as 25%")
     share = number / 100 if text.endswith("%") else number
+    share = share if isinstance(step, str) else float(step)
     if share == 0:
         return 0
     units = round(1 / share)
-    if abs(units * share - 1) > 1e-6 or units > 1000:
+    if abs(units * share - 1) > _NEARLY or units > 1000:
         raise ValueError(
             f"step: {shorten(text)} does not divide 100%; "
             "take 50%, 25%, 20%, 10%, 5%, 1% or another that does"
