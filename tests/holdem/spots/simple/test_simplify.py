@@ -10,6 +10,7 @@ from tests.holdem.spots.solved_spots import solved
 
 from pokerlab.holdem.spots import PostflopSolution, Spot, simplify, solve_spot
 from pokerlab.holdem.spots.checks.independent_walk import BEST, Verifier
+from pokerlab.holdem.spots.simple import choosing
 from pokerlab.holdem.spots.simple.origins import best_response_strategy, loss_origins
 from pokerlab.holdem.spots.simple.pricing import PricedStrategies
 from pokerlab.holdem.spots.simple.rounding import Rounding, round_strategy
@@ -148,3 +149,27 @@ def test_what_cannot_be_priced_is_refused():
     grouped = solve_spot(full.spot, iterations=2, groups="rank/river")
     with pytest.raises(ValueError, match="without groups"):
         simplify(grouped)
+
+
+@pytest.mark.parametrize("name", ["river, rake", "turn, rake, all-in"])
+def test_with_rake_the_loss_is_what_the_opponent_takes_more(name):
+    full = solved(name)
+    found = simplify(full, "100%")
+    for player in range(2):
+        more = found.solution.best_values[1 - player] - full.best_values[1 - player]
+        assert found.losses[player] == pytest.approx(more, abs=1e-6)
+    best = Verifier(found.solution).totals()[BEST]
+    assert best == pytest.approx(found.solution.best_values, abs=2e-3)
+
+
+def test_where_run_outs_are_left_out_lines_are_measured_alone(monkeypatch):
+    spot = Spot("QsJh2h", "AA, KQs", "KK, AJs", 100, 80, bet="a", raise_="", runouts="1x1")
+    full = solve_spot(spot, iterations=50)
+    monkeypatch.setattr(choosing, "MEASURED_ALONE", 0)
+    found = simplify(full, "100%", loss="0.01%", balanced=False)
+    assert all(each.given is None and each.alone is not None for each in found.lines)
+    assert found.loss.percent <= 0.01
+    other = solved("river")
+    ordered = simplify(other, "100%", loss=0.5)
+    assert all(each.alone is None for each in ordered.lines)
+    assert 0 < ordered.loss.chips <= 0.5

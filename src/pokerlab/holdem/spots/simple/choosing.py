@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pokerlab.holdem.spots.simple.decisions import SimpleDecision
-from pokerlab.holdem.spots.simple.origins import loss_origins
+from pokerlab.holdem.spots.simple.origins import has_origins, loss_origins
 from pokerlab.holdem.spots.simple.pricing import PricedStrategies
 
 MEASURED_ALONE = 120
@@ -23,11 +23,12 @@ def choose_within(
 ) -> tuple[list[SimpleDecision], dict[SimpleDecision, float]]:
     """Make as many decisions simple as a loss of both players together allows.
 
-    Decisions are taken in the order of what each loses alone, the cheapest first; where there are
-    more than `MEASURED_ALONE`, in that of what each gives to the opponent's best response when all
-    are simple. The longest beginning of the order that keeps within the loss is found by halving,
-    and then the next `TRIED_SINGLY` are tried one by one. The loss of every set that is accepted is
-    measured exactly, by best responses to it; the loss of a set need not be the sum of its parts.
+    Decisions are taken in the order of what each loses alone, the cheapest first. Of more than
+    `MEASURED_ALONE` they are taken in that of what each gives to the opponent's best response when
+    all are simple, if a loss has such parts (`has_origins`). The longest beginning of the order
+    that keeps within the loss is found by halving, and then the next `TRIED_SINGLY` are tried one
+    by one. The loss of every set that is accepted is measured exactly, by best responses to it; the
+    loss of a set need not be the sum of its parts.
 
     Returns
     -------
@@ -38,7 +39,7 @@ def choose_within(
         return priced.loss(0, chosen) + priced.loss(1, chosen)
 
     alone: dict[SimpleDecision, float] = {}
-    if len(decisions) <= MEASURED_ALONE:
+    if len(decisions) <= MEASURED_ALONE or not has_origins(priced.prepared):
         for number, each in enumerate(decisions):
             tell("decisions measured alone", number, len(decisions))
             alone[each] = priced.loss(each.player, [each])

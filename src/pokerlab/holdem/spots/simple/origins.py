@@ -192,8 +192,12 @@ def _both(player: int, own: Sequence[Halves], other: Sequence[Halves]) -> Probab
     return tuple((mine, theirs) if player == 0 else (theirs, mine) for mine, theirs in pairs)
 
 
+def has_origins(prepared: PreparedSpot) -> bool:
+    """Whether a loss can be split: not with locks, nor where run-outs are left out."""
+    boards = prepared.boards
+    return not prepared.locks and not any(map(boards.leaves_out, range(len(boards.cards))))
+
+
 def _check(prepared: PreparedSpot) -> None:
-    if any(prepared.boards.leaves_out(level) for level in range(len(prepared.boards.cards))):
-        raise ValueError("run-outs are left out: the loss has no parts by line there")
-    if prepared.locks:
-        raise ValueError("decisions are locked: the loss has no parts by line there")
+    if not has_origins(prepared):
+        raise ValueError("a loss has no parts where decisions are locked or run-outs left out")

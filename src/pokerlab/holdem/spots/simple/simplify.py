@@ -9,7 +9,7 @@ from pokerlab.holdem.spots.answer.node_view import Exploitability
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.simple.choosing import choose_within
 from pokerlab.holdem.spots.simple.decisions import SimpleDecision, find_decisions
-from pokerlab.holdem.spots.simple.origins import loss_origins
+from pokerlab.holdem.spots.simple.origins import has_origins, loss_origins
 from pokerlab.holdem.spots.simple.pricing import PricedStrategies
 from pokerlab.holdem.spots.simple.rounding import Rounding, round_strategy
 from pokerlab.holdem.spots.solving import parse_target
@@ -171,7 +171,7 @@ def simplify(
     made = priced.made_solution(
         chosen, lambda part: tell("parts of the certificate", round(4 * part), 4)
     )
-    given = _given(priced, chosen, tell) if origins and _has_origins(priced) else {}
+    given = _given(priced, chosen, tell) if origins and has_origins(priced.prepared) else {}
     listed = [
         SimpleLine(
             each.line,
@@ -204,12 +204,6 @@ def parse_loss(loss: float | str, pot: float) -> float:
     if found is None or not 0 <= found < float("inf"):
         raise ValueError(f"loss: {loss!r} is not 0.5% (of the pot) or a number of chips")
     return found
-
-
-def _has_origins(priced: PricedStrategies) -> bool:
-    boards = priced.prepared.boards
-    whole = not any(boards.leaves_out(level) for level in range(len(boards.cards)))
-    return whole and not priced.prepared.locks
 
 
 def _given(
