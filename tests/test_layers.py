@@ -58,8 +58,9 @@ ROOMS = {
         ["solver"],
         ["answer"],
         ["reports", "play", "checks"],
-        ["solving", "cost"],
+        ["solving", "cost", "real_game"],
         ["coarse"],
+        ["simple", "sizes"],
     ],
     "holdem.limit": [
         ["strength"],

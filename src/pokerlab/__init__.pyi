@@ -1,4 +1,15 @@
-from .api import batch, best_response, exploitability, load, model, push_fold, respond, solve
+from .api import (
+    batch,
+    best_response,
+    exploitability,
+    load,
+    model,
+    push_fold,
+    respond,
+    simplify,
+    sizes,
+    solve,
+)
 from .arena import play_match, play_tournament, simulate
 from .cards import Equity, Range, equity, evaluate
 from .games import game_names, load_game
@@ -36,6 +47,8 @@ __all__ = [
     "play_tournament",
     "push_fold",
     "respond",
+    "simplify",
     "simulate",
+    "sizes",
     "solve",
 ]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pokerlab.games.protocol import Game
     from pokerlab.holdem.batches.folder import Batch
     from pokerlab.holdem.preflop import PushFoldChart
-    from pokerlab.holdem.spots import Gadget, PostflopSolution, Spot
+    from pokerlab.holdem.spots import FoundSizes, Gadget, PostflopSolution, Simplified, Spot
     from pokerlab.players.opponents import (
         AnyModel,
         FinishedHand,
@@ -411,6 +411,68 @@ def batch(
         board, why = next(iter(done.failed.items()))
         raise ValueError(f"{board}: {why}")
     return done.batch
+
+
+def simplify(
+    solution: PostflopSolution | str | Path, step: float | str = "25%", **settings: Any
+) -> Simplified:
+    """Make a solution of a spot simple enough to play, and measure exactly what that loses.
+
+    Parameters
+    ----------
+    solution
+        The solution, or its file.
+    step
+        Probabilities become multiples of it.
+    **settings
+        `max_actions`, `by`, `player`, `street`, `lines`, `loss`, …: see
+        `pokerlab.holdem.spots.simplify`.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> river = pl.Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    >>> simple = pl.simplify(pl.solve(river, target="0.01%"), "50%", max_actions=2)
+    >>> simple.solution.exploitability.percent < 5
+    True
+    """
+    from pokerlab.holdem.spots.answer.solution import load_postflop
+    from pokerlab.holdem.spots.simple.simplify import simplify as simplify_spot
+
+    if isinstance(solution, str | Path):
+        solution = load_postflop(solution)
+    return simplify_spot(solution, step, **settings)
+
+
+def sizes(
+    spot: Spot | str | Path,
+    candidates: str = "20%, 33%, 50%, 75%, 100%, 150%, 200%, a",
+    **settings: Any,
+) -> FoundSizes:
+    """Find a few bet sizes that are nearly as good as all candidates, and what they lose.
+
+    Parameters
+    ----------
+    spot
+        The spot, or its file; without rake.
+    candidates
+        The sizes to choose from.
+    **settings
+        `most`, `loss`, `streets`, `player`, `target`, …: see `pokerlab.holdem.spots.find_sizes`.
+
+    Examples
+    --------
+    >>> import pokerlab as pl
+    >>> river = pl.Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    >>> found = pl.sizes(river, "33%, 75%, a", most=1)
+    >>> len(found.rounds), found.loss.most < 20
+    (1, True)
+    """
+    from pokerlab.holdem.spots.question.spot import Spot
+    from pokerlab.holdem.spots.sizes.choosing import find_sizes
+
+    given = spot if isinstance(spot, Spot) else Spot.from_file(spot)
+    return find_sizes(given, candidates, **settings)
 
 
 def push_fold(

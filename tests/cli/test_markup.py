@@ -63,7 +63,7 @@ DESCRIBED = dict(_described(typer.main.get_command(assemble())))
 @pytest.mark.parametrize("path", DESCRIBED, ids=" ".join)
 def test_help_is_shown_as_it_is_written(run, monkeypatch, path):
     monkeypatch.setattr("typer.rich_utils.MAX_WIDTH", 10_000)
-    option = "--help-all" if path == ("solve",) else "--help"
+    option = "--help-all" if path in (("solve",), ("sizes",)) else "--help"
     shown = " ".join(run(*path, option).out.split())
     for text in DESCRIBED[path]:
         assert " ".join(text.split()) in shown
@@ -122,6 +122,9 @@ COMMANDS = [
     ["show", "{}", "{}"],
     ["verify", "{}"],
     ["diff", "{}", "{}"],
+    ["simplify", "{}"],
+    ["sizes", "{}"],
+    ["sizes", "--candidates", "{}"],
     ["report", "{}", "{}"],
     ["buckets", "show", "{}"],
     ["buckets", "compare", "{}", "{}"],

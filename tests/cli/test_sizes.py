@@ -36,7 +36,7 @@ def _item(kind):
 
 
 NUMBERS = list(numeric_options())
-CHECKED_ELSEWHERE = {"solve", "show", "diff", "verify", "play"}
+CHECKED_ELSEWHERE = {"solve", "sizes", "show", "diff", "verify", "play"}
 
 
 def test_numbers_are_found():

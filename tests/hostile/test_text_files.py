@@ -28,6 +28,7 @@ from pokerlab.holdem.batches import BatchQuestion, load_batch, plan_batch, run_b
 from pokerlab.holdem.batches.line_files import LineDecision, read_line, write_line
 from pokerlab.holdem.spots import Spot
 from pokerlab.holdem.spots.question.preflop_ranges import PreflopRanges
+from pokerlab.holdem.spots.sizes.valuing import MenuValues
 from pokerlab.players.bots.simple import RandomBot
 from pokerlab.runtime.errors import damage_named
 from pokerlab.runtime.files.toml_text import parse_toml
@@ -73,6 +74,19 @@ def test_spots(tmp_path: Path) -> None:
     refused, loaded = check_all(tmp_path / "s.toml", damaged_text(spot.to_toml(), SEED, 500), load)
     assert refused > 3 / 5
     assert loaded > 0
+
+
+def test_checkpoints_of_sizes(tmp_path: Path) -> None:
+    river = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="a", raise_="")
+    good = tmp_path / "good.json"
+    MenuValues(river, target="50%", threads=1, resume=good).value(0, {})
+
+    def load(file: Path) -> None:
+        assert MenuValues(river, target="50%", threads=1, resume=file).solves == 0
+
+    text = good.read_text(encoding="utf-8")
+    refused, _ = check_all(tmp_path / "sizes.json", damaged_text(text, SEED, 300), load)
+    assert refused > 1 / 5
 
 
 def test_ranges_before_the_flop(tmp_path: Path) -> None:

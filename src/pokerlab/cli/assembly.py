@@ -22,6 +22,8 @@ PANELS = {
         "report": "study.report",
         "diff": "study.diff",
         "verify": "study.verify",
+        "simplify": "simple.simplify",
+        "sizes": "simple.sizes",
         "gadget": "study.gadget",
         "batch": "study.batch",
         "groups": "study.groups",

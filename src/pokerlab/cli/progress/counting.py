@@ -28,24 +28,36 @@ def counting_progress(
     done
         How many were done before; they say nothing about the speed.
     """
+    with staged_progress(quiet=quiet, done=done) as tell:
+        tell(what, done, total)
+        yield lambda count: tell(what, count, total)
+
+
+@contextmanager
+def staged_progress(
+    *, quiet: bool = False, done: int = 0
+) -> Iterator[Callable[[str, int, int], None]]:
+    """The same for work in several stages: call it with what, how many are done, and how many."""
     if quiet or not sys.stderr.isatty():
-        yield lambda count: None
+        yield lambda what, count, total: None
         return
     from rich.live import Live
     from rich.text import Text
 
     began = drawn = time.perf_counter()
+    stage = ""
     with Live(console=new_console(stderr=True), transient=True, auto_refresh=False) as live:
 
-        def report(count: int) -> None:
-            nonlocal drawn
+        def report(what: str, count: int, total: int) -> None:
+            nonlocal began, drawn, stage
             now = time.perf_counter()
+            if what != stage:
+                stage, began, drawn = what, now, 0.0
             if now - drawn >= 0.1 or count == done:
                 drawn = now
                 line = counting_text(count, total, what, now - began, done)
                 live.update(Text(line, overflow="ellipsis", no_wrap=True), refresh=True)
 
-        report(done)
         yield report
 
 

@@ -14,8 +14,8 @@ from pokerlab.engine.tables.layout import PlayerLayout
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 from pokerlab.holdem.spots import Decision, PostflopSolution, Spot, solve_together
 from pokerlab.holdem.spots.answer.node_view import equity_against
-from pokerlab.holdem.spots.coarse.menu_loss import RealGame
 from pokerlab.holdem.spots.prepared import PreparedSpot
+from pokerlab.holdem.spots.real_game import RealGame
 from pokerlab.runtime.arrays import AnyArray, Floats, Halves
 from pokerlab.studies.bets.games import BetGame
 from pokerlab.studies.bets.purify_kernels import purify

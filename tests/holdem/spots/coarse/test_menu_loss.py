@@ -16,9 +16,10 @@ from pokerlab.games.betting_trees import Menus
 from pokerlab.holdem.spots import PostflopSolution, Spot, solve_spot, solve_together
 from pokerlab.holdem.spots.coarse import lifting
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS, Lift, spot_with_bet
-from pokerlab.holdem.spots.coarse.menu_loss import RealGame, menu_losses
+from pokerlab.holdem.spots.coarse.menu_loss import menu_losses
 from pokerlab.holdem.spots.coarse.merged_boards import solve_merged
 from pokerlab.holdem.spots.prepared import PreparedSpot
+from pokerlab.holdem.spots.real_game import RealGame
 from pokerlab.players.bots.strategy_bot import StrategyBot
 from pokerlab.players.strategies import SpotGame
 from pokerlab.runtime.arrays import Floats, Halves

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pokerlab.cli.commands.simple.loss_origins import show_losses
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.files import is_postflop
 from pokerlab.cli.progress.compiling import announce_compiling
@@ -35,6 +36,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _diff(
+    context: typer.Context,
     first: Annotated[Path, "A solution of a spot."],
     second: Annotated[Path, "Another one: same cards and chips, perhaps other bet sizes."],
     line: Annotated[
@@ -48,6 +50,12 @@ def _diff(
     everything: options.Everything = False,
     hands: HandsFilter = None,
     by: By = None,
+    losses: Annotated[
+        bool,
+        "Where the second solution loses against best responses to it, if the first is played "
+        "elsewhere: line by line, with a line by class (or --by).",
+        options.NotWith("--hands"),
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Show what changed: how often each action is taken, by class and by hand, and the EV.
@@ -59,10 +67,14 @@ def _diff(
     """
     from pokerlab.holdem.spots.reports.diff import diff, diff_frequencies
 
+    options.check_options(context)
     if by is not None and line is None:
         raise ValueError(f"--by {shorten(by)}: name the line of a decision, '' for the first")
     with announce_compiling(quiet=as_json):
         solutions = _load(first), _load(second)
+        if losses:
+            show_losses(*solutions, line, by or "class", None if everything else top, as_json)
+            return
         changes = diff(*solutions, line, hands=hands)
         lines = diff_frequencies(*solutions, line, by=by or "class", hands=hands)
     epsilon = sum(solution.exploitability.chips for solution in solutions)

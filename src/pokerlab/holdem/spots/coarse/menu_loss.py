@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-import numpy as np
-
-from pokerlab.engine.device import choose_device
-from pokerlab.engine.walker import Learner, as_storage, make_learner
 from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS, Lift
-from pokerlab.holdem.spots.prepared import PreparedSpot, mean_chips
+from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.holdem.spots.solver import DEFAULT_RULE, solve_needs
-from pokerlab.runtime.arrays import Halves
-from pokerlab.runtime.machine import check_threads
-from pokerlab.solvers.rules import parse_rule
+from pokerlab.holdem.spots.real_game import RealGame
 
 
 @dataclass(frozen=True)
@@ -51,50 +43,12 @@ class MenuLoss:
         return (self.least + self.most) / 2
 
 
-class RealGame:
-    """A spot in which strategies are judged by exact best responses, in float64.
-
-    Parameters
-    ----------
-    prepared
-        The spot.
-    threads, device
-        See `PostflopSolver`.
-    """
-
-    def __init__(
-        self, prepared: PreparedSpot, threads: int | None = None, device: str = "auto"
-    ) -> None:
-        self.prepared = prepared
-        self._threads = check_threads(threads)
-        rule = parse_rule(DEFAULT_RULE)
-        needs = solve_needs(prepared.spot.tree, prepared.size, rule, 32, grouped=False)
-        self._device = choose_device(device, needs, grouped=False)
-
-    @cached_property
-    def _walker(self) -> Learner:
-        spot, boards = self.prepared.spot, self.prepared.boards
-        return make_learner(spot, boards, np.float64, self._threads, device=self._device)
-
-    def best_value(self, player: int, strategy: Sequence[Halves]) -> float:
-        """What a player takes from the pot with a best response to the other's strategy."""
-        layout, spot = self.prepared.layout, self.prepared.spot
-        pairs: list[tuple[Halves, Halves]] = []
-        for level, known in enumerate(strategy):
-            unknown = np.zeros(layout.at(level, player).size, np.float16)
-            pairs.append((unknown, known) if player == 0 else (known, unknown))
-        held = self._walker.hold(as_storage(layout, pairs))
-        rows = self._walker.best_values(held, player, average=True)
-        weights = self.prepared.boards.weights[player]
-        total = float(rows[: len(weights)].astype(np.float64) @ weights)
-        return float(mean_chips(total, self.prepared.deals, self._walker.unit, spot.pot))
-
-
 def menu_losses(
     coarse: PostflopSolution,
     fine: PostflopSolution,
     answers: Sequence[str] = ANSWERS,
     *,
+    players: Sequence[int] = range(len(PLAYERS)),
     target: float | str = "0.1%",
     threads: int | None = None,
     device: str = "auto",
@@ -112,6 +66,8 @@ def menu_losses(
         sizes of the coarse one: the coarse player bets the nearest that it has.
     answers
         How the coarse player answers sizes that the coarse menu does not have.
+    players
+        Who plays the coarse solution; each in turn.
     target, threads, device
         Of the solves again (see `Lift`); best responses take the same threads and device.
 
@@ -134,7 +90,7 @@ def menu_losses(
     spot = fine.spot
     for answer in answers:
         lift = Lift(coarse, prepared, answer, target=target, threads=threads, device=device)
-        for player in range(len(PLAYERS)):
+        for player in players:
             responder, before = 1 - player, len(lift.solves)
             response = game.best_value(responder, lift.strategy(player))
             taken = spot.pot - fine.best_values[player], fine.best_values[responder]

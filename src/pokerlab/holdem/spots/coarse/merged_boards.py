@@ -14,9 +14,10 @@ from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.layout import StrategyLayout
 from pokerlab.engine.walker import Probabilities, make_learner
 from pokerlab.holdem.spots.answer.carried import carry_strategies
-from pokerlab.holdem.spots.coarse.menu_loss import RealGame, check_no_rake
+from pokerlab.holdem.spots.coarse.menu_loss import check_no_rake
 from pokerlab.holdem.spots.prepared import PreparedSpot
 from pokerlab.holdem.spots.question.spot import Spot
+from pokerlab.holdem.spots.real_game import RealGame
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, exploitability_of, predicts, solve_needs
 from pokerlab.runtime.machine import check_threads
 from pokerlab.solvers.rules import parse_rule

@@ -1,0 +1,1 @@
+"""Commands for strategies that a person can play: few frequencies, rules, few bet sizes."""

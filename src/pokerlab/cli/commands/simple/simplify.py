@@ -1,0 +1,300 @@
+"""`pokerlab simplify`: a solution that a person can play, and exactly what that costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pokerlab.cli.options import declared as options
+from pokerlab.cli.options.bounds import bounded
+from pokerlab.cli.options.files import check_distinct, check_output, is_postflop, saving
+from pokerlab.cli.progress.compiling import announce_compiling
+from pokerlab.cli.progress.counting import staged_progress
+from pokerlab.cli.terminal.output import emit, print_listed
+from pokerlab.views.texts import gap_text, number_text, subset_text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pokerlab.holdem.spots import PostflopSolution
+    from pokerlab.holdem.spots.simple.rules import RuleSheet
+    from pokerlab.holdem.spots.simple.simplify import SimpleLine, Simplified
+
+_SEATS = ("oop", "ip")
+_WHOLE = options.NotWith("--rules")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("simplify")(_simplify)
+
+
+def _simplify(
+    context: typer.Context,
+    file: Annotated[Path, "A solution of a spot that `pokerlab solve -o` wrote."],
+    step: Annotated[
+        str, "Probabilities become multiples of this; 0 leaves them as they are."
+    ] = "25%",
+    max_actions: Annotated[
+        int | None, "The most actions that a hand may mix; 1: none mixes.", bounded(1)
+    ] = None,
+    by: Annotated[
+        str,
+        "What plays one strategy together: each hand, each starting hand (class, as AKs), or each "
+        "made hand with its best draw (made).",
+        _WHOLE,
+    ] = "hand",
+    player: Annotated[str | None, "Only the decisions of this player, oop or ip.", _WHOLE] = None,
+    street: Annotated[str | None, "Only those on the flop, turn or river.", _WHOLE] = None,
+    lines: Annotated[
+        str | None,
+        "Only these lines, without cards: 'x, x/b50'; '' is the first decision, 'x/*' all that "
+        "follows a check.",
+        _WHOLE,
+    ] = None,
+    loss: Annotated[
+        str | None,
+        "Leave decisions as they are so that both players together lose at most this: 0.5% of the "
+        "pot, or chips. With --rules, the most that the rules may lose.",
+    ] = None,
+    nearest: Annotated[
+        bool,
+        "Round each hand to the nearest by itself. Without this, errors of one hand are made good "
+        "by the next, and the range takes each action nearly as often as before.",
+        _WHOLE,
+    ] = False,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            help="Find rules in words for one decision, such as 'x/b50' ('' is the first).",
+            metavar="LINE",
+        ),
+    ] = None,
+    most_rules: Annotated[
+        int, "The most rules to find.", bounded(1, 30), options.Needs("--rules")
+    ] = 8,
+    output: Annotated[options.Output, "A solution: show, verify, diff, practise take it."] = None,
+    threads: options.Threads = None,
+    device: options.Device = "auto",
+    top: options.Top = 12,
+    everything: options.Everything = False,
+    as_json: options.Json = False,
+) -> None:
+    """Make a solution simple enough to play, and measure exactly what that loses.
+
+    The loss of a player is what the opponent's best response takes more than before.
+    """
+    options.check_options(context)
+    check_output(output, "--output")
+    check_distinct({"--output": output}, [file])
+    solution = _load(file)
+    limit = None if everything else top
+    if rules is not None:
+        from pokerlab.holdem.spots.simple.rules import find_rules
+
+        with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
+            sheet = find_rules(
+                solution,
+                rules,
+                loss=loss or "0.5%",
+                step=step,
+                max_actions=max_actions,
+                most=most_rules,
+                threads=threads,
+                device=device,
+                report=report,
+            )
+        _save(sheet.solution, output)
+        emit(
+            _sheet_json(sheet, output),
+            lambda console: _print_sheet(console, sheet, output),
+            as_json=as_json,
+        )
+        return
+    from pokerlab.holdem.spots.simple.simplify import simplify
+
+    with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
+        found = simplify(
+            solution,
+            step,
+            max_actions=max_actions,
+            by=by,
+            balanced=not nearest,
+            player=player,
+            street=street,
+            lines=lines,
+            loss=loss,
+            threads=threads,
+            device=device,
+            report=report,
+        )
+    _save(found.solution, output)
+    emit(
+        _json(found, output), lambda console: _print(console, found, output, limit), as_json=as_json
+    )
+
+
+def _load(path: Path) -> PostflopSolution:
+    from pokerlab.holdem.spots import load_postflop
+    from pokerlab.solvers import load_solution
+
+    if not is_postflop(path):
+        game = load_solution(path).game
+        raise ValueError(f"{path} is a solution of {game}: simplify takes solutions of spots")
+    return load_postflop(path)
+
+
+def _save(solution: PostflopSolution, output: Path | None) -> None:
+    if output is not None:
+        with saving(output, "--output"):
+            solution.save(output)
+
+
+def _loss_json(found: Simplified | RuleSheet) -> dict[str, float]:
+    both = found.loss
+    return {
+        "oop": found.losses[0],
+        "ip": found.losses[1],
+        "chips": both.chips,
+        "percent": both.percent,
+        "mbb": both.mbb,
+    }
+
+
+def _json(found: Simplified, output: Path | None) -> dict[str, Any]:
+    from pokerlab.cli.shared.spot_solve import exploitability_json
+
+    rounding = found.rounding
+    return {
+        "loss": _loss_json(found),
+        "exploitability": exploitability_json(found.solution.exploitability),
+        "before": exploitability_json(found.before),
+        "values": list(found.solution.values),
+        "rounding": {
+            "step": 1 / rounding.units if rounding.units else 0.0,
+            "max_actions": None if rounding.keeps_actions else rounding.most,
+            "by": rounding.by,
+            "nearest": not rounding.balanced,
+        },
+        "decisions": len(found.lines),
+        "simple": len(found.lines) - len(found.complicated),
+        "responses": found.responses,
+        "lines": [_line_json(found, each) for each in found.lines],
+        "file": None if output is None else str(output),
+    }
+
+
+def _line_json(found: Simplified, line: SimpleLine) -> dict[str, Any]:
+    given = None if line.given is None else found.in_units(line.given)
+    return {
+        "line": line.line,
+        "player": _SEATS[line.player],
+        "street": line.street,
+        "simple": line.simple,
+        "alone": line.alone,
+        "given": line.given,
+        "given_percent": None if given is None else given.percent,
+    }
+
+
+def _print(console: Console, found: Simplified, output: Path | None, limit: int | None) -> None:
+    simple = len(found.lines) - len(found.complicated)
+    of = "all" if simple == len(found.lines) else f"{simple:,} of"
+    console.print(f"{of} {len(found.lines):,} decisions are simple: {found.rounding.text}")
+    console.print()
+    _print_losses(console, found)
+    given = [each for each in found.lines if each.simple and each.given is not None]
+    if given and limit != 0:
+        console.print("\nwhat the opponent's best response takes, line by line:")
+        _print_lines(console, found, given, "given", limit)
+    if found.complicated and limit != 0:
+        console.print("\nleft as they were:")
+        _print_lines(console, found, found.complicated, "alone", limit)
+    if output is not None:
+        console.out(f"\nsaved to {output}; pokerlab show {output}")
+
+
+def _print_losses(console: Console, found: Simplified | RuleSheet) -> None:
+    for name, chips in zip((*_SEATS, "both"), (*found.losses, found.loss.chips), strict=True):
+        each = found.in_units(chips)
+        console.print(
+            f"{name:<4} loses {gap_text(each.chips):>7} chips, {gap_text(each.percent):>7}% of the "
+            f"pot, {number_text(each.mbb)} mbb"
+        )
+    before, after = found.before, found.solution.exploitability
+    console.print(
+        f"exploitability {gap_text(before.percent)}% of the pot before, "
+        f"{gap_text(after.percent)}% now{subset_text(found.solution.spot.runouts)}"
+    )
+
+
+def _print_lines(
+    console: Console,
+    found: Simplified,
+    lines: list[SimpleLine] | tuple[SimpleLine, ...],
+    kind: str,
+    limit: int | None,
+) -> None:
+    rows = []
+    for each in lines:
+        chips = each.given if kind == "given" else each.alone
+        percent = None if chips is None else found.in_units(chips).percent / 100
+        where = each.line or "first"
+        rows.append((where, _SEATS[each.player], each.street, chips, percent))
+    heads = {"chips": "chips.3", "of the pot": "share.3"}
+    if kind == "alone":
+        heads = {"alone": "chips.3", "of the pot": "share.3"}
+    columns = {"line": "fold.34", "player": "text", "street": "text", **heads}
+    print_listed(console, columns, rows, limit, "decisions")
+
+
+def _sheet_json(sheet: RuleSheet, output: Path | None) -> dict[str, Any]:
+    from pokerlab.cards.codes import format_cards
+    from pokerlab.cli.shared.spot_solve import exploitability_json
+    from pokerlab.views.rule_texts import rule_text
+
+    return {
+        "line": sheet.line,
+        "player": _SEATS[sheet.player],
+        "board": format_cards(sheet.board),
+        "actions": list(sheet.actions),
+        "rules": [
+            {
+                "text": rule_text(rule, sheet.actions),
+                "conditions": [[str(each) for each in some] for some in rule.alternatives],
+                "play": dict(zip(sheet.actions, rule.play, strict=True)),
+                "share": rule.share,
+            }
+            for rule in sheet.rules
+        ],
+        "loss": _loss_json(sheet),
+        "within": sheet.within,
+        "exploitability": exploitability_json(sheet.solution.exploitability),
+        "before": exploitability_json(sheet.before),
+        "tried": [{"rules": count, "loss": chips} for count, chips in sheet.tried],
+        "file": None if output is None else str(output),
+    }
+
+
+def _print_sheet(console: Console, sheet: RuleSheet, output: Path | None) -> None:
+    from pokerlab.cards.codes import format_cards
+    from pokerlab.views.rule_texts import rule_text
+
+    where = f"after {sheet.line}" if sheet.line else "first decision"
+    board = format_cards(sheet.board, separator=" ")
+    console.print(f"{board}, {where}: {_SEATS[sheet.player]} chooses {', '.join(sheet.actions)}")
+    console.print()
+    for number, rule in enumerate(sheet.rules, 1):
+        console.print(f"{number}. {rule_text(rule, sheet.actions)}  ({rule.share:.0%})")
+    console.print()
+    _print_losses(console, sheet)
+    if not sheet.within:
+        console.print(
+            f"no list of at most {sheet.most} rules keeps within the loss; this one loses least",
+            style="yellow",
+        )
+    if output is not None:
+        console.out(f"saved to {output}; pokerlab practise {output} drills it")

@@ -1,0 +1,1 @@
+"""Simple strategies and their exact price: fewer frequencies, fewer actions, rules in words."""

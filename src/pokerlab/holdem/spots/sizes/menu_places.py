@@ -1,0 +1,99 @@
+"""Where bet sizes are chosen: the menus of a player on a street, apart from all others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from pokerlab.games.betting_trees.menus import PLAYERS, STREETS, Menu, Menus, parse_menu
+from pokerlab.holdem.spots.question.spot import Spot
+from pokerlab.runtime.errors import shorten
+
+DEFAULT_CANDIDATES = "20%, 33%, 50%, 75%, 100%, 150%, 200%, a"
+
+_FIRST = 67.0
+"""In percent of the pot: the search begins with the candidate next to it."""
+
+
+class MenuPlace(NamedTuple):
+    """A player on a street; 0 is out of position, and the flop."""
+
+    player: int
+    street: int
+
+    def __str__(self) -> str:
+        return f"{PLAYERS[self.player]} {STREETS[self.street]}"
+
+
+PlacedMenus: TypeAlias = Mapping[MenuPlace, Menu]
+
+
+def menu_places(
+    spot: Spot, streets: str | Sequence[str] | None = None, player: str | None = None
+) -> tuple[MenuPlace, ...]:
+    """The places whose sizes are chosen: all of a spot, or those on some streets, of one player.
+
+    Examples
+    --------
+    >>> spot = Spot("QhJh2c4d", "AA", "KK", pot=100, stack=100)
+    >>> [str(place) for place in menu_places(spot, "turn")]
+    ['oop turn', 'ip turn']
+    """
+    names = streets.split(",") if isinstance(streets, str) else streets
+    wanted = None if names is None else [each.strip() for each in names]
+    known = STREETS[spot.street :]
+    for each in wanted or ():
+        if each not in known:
+            raise ValueError(f"streets: {shorten(each)!r} is not one of {', '.join(known)}")
+    if player is not None and player not in PLAYERS:
+        raise ValueError(f"player: {shorten(player)!r} is not one of {', '.join(PLAYERS)}")
+    return tuple(
+        MenuPlace(seat, street)
+        for street in range(spot.street, len(STREETS))
+        for seat in range(len(PLAYERS))
+        if (wanted is None or STREETS[street] in wanted) and player in (None, PLAYERS[seat])
+    )
+
+
+def read_candidates(text: str) -> Menu:
+    """Read the sizes to choose from; each counts once.
+
+    Examples
+    --------
+    >>> print(*read_candidates("33%, 75%, 33%, a"))
+    33% 75% a
+    """
+    try:
+        found = tuple(dict.fromkeys(parse_menu(text, "bet")))
+    except ValueError as error:
+        raise ValueError(f"candidates: {error}") from None
+    if len(found) < 2:
+        raise ValueError(f"candidates: {shorten(text)!r} must be two sizes or more")
+    return found
+
+
+def first_size(candidates: Menu) -> Menu:
+    """The size to begin with: the one next to two thirds of the pot, if any is such a part."""
+    parts = [each for each in candidates if each.unit == "%"]
+    return (min(parts, key=lambda each: abs(each.number - _FIRST)) if parts else candidates[0],)
+
+
+def with_menus(spot: Spot, menus: PlacedMenus) -> Spot:
+    """The spot with other bet sizes at some places.
+
+    Examples
+    --------
+    >>> spot = Spot("QhJh2c4d7h", "AA", "KK", pot=100, stack=100, bet="50%")
+    >>> print(with_menus(spot, {MenuPlace(1, 2): read_candidates("33%, a")}).bet)
+    flop: 50%; turn: 50%; oop river: 50%; ip river: 33%, a
+    """
+    cells = [list(row) for row in spot.bet.cells]
+    for place, menu in menus.items():
+        cells[place.street][place.player] = menu
+    return replace(spot, bet=Menus("bet", tuple(map(tuple, cells))))
+
+
+def in_order(candidates: Menu, menu: Menu) -> Menu:
+    """A menu in the order of the candidates."""
+    return tuple(each for each in candidates if each in menu)
