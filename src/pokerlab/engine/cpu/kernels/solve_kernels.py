@@ -46,7 +46,13 @@ from pokerlab.engine.cpu.kernels.street_kernels import (
     walk_up,
 )
 from pokerlab.engine.cpu.records import address_of, record_at
-from pokerlab.runtime.arrays import Int64s, Reals
+from pokerlab.engine.gadget_kernels import (
+    RootChoices,
+    add_choices,
+    come_by_choice,
+    learn_choices,
+)
+from pokerlab.runtime.arrays import Floats, Int64s, Reals
 from pokerlab.runtime.jit import kernel
 from pokerlab.runtime.vector_kernels import load, splat, store
 
@@ -222,6 +228,10 @@ class Plan(NamedTuple):
     """What to do on each board; leaves and values always go together."""
     coefficients: Reals
     """Rows of the first numbers of an `Update`."""
+    choices: RootChoices
+    """Those of a gadget, whose player learns them in turn with the walks."""
+    choice_steps: Floats
+    """For them the same rows in double precision; empty without a gadget."""
 
 
 @kernel(makes_arrays=False)
@@ -246,20 +256,33 @@ def walk_spot(
     give_order(counters, address_of(plan))
     for number in range(plan.coefficients.shape[0] * heroes):
         walk = _walk_of(spot, plan, number)
-        if levels == 1:
-            _walk_top(spot, walk, plan.steps)
-            continue
-        _walk_top(spot, walk, plan.steps & DOWN)
-        for phase in range(2 * number + 1, 2 * number + 3):
-            open_phase(counters, phase)
-            taken = take_item(counters, items, thread)
-            while taken >= 0:
-                item = phase_and_item(taken)[1]
-                _do_item(spot, plan.steps, walk, works, phase, item)
-                finish_item(counters)
+        chooser, row = plan.choices.player, number // heroes
+        if chooser == 1 - walk.hero:
+            come_by_choice(plan.choices, spot.ranges[chooser])
+            add_choices(plan.choices, plan.choice_steps[row, 2])
+        top_steps = plan.steps if levels == 1 else plan.steps & DOWN
+        _walk_top(spot, walk, top_steps)
+        if levels > 1:
+            for phase in range(2 * number + 1, 2 * number + 3):
+                open_phase(counters, phase)
                 taken = take_item(counters, items, thread)
-            wait_for_helpers(counters, items[1 - phase % 2])
-        _walk_top(spot, walk, plan.steps & UP)
+                while taken >= 0:
+                    item = phase_and_item(taken)[1]
+                    _do_item(spot, plan.steps, walk, works, phase, item)
+                    finish_item(counters)
+                    taken = take_item(counters, items, thread)
+                wait_for_helpers(counters, items[1 - phase % 2])
+            _walk_top(spot, walk, plan.steps & UP)
+        if chooser == walk.hero:
+            step = plan.choice_steps
+            learn_choices(
+                plan.choices,
+                spot.results[chooser],
+                step[row, 0],
+                step[row, 1],
+                step[row, 3],
+                step[row, 6],
+            )
     end_order(counters)
 
 
