@@ -316,11 +316,16 @@ class StreetSolver:
             if result.iterations < _LEAST and not last and result.stopped == "cancelled":
                 return None
         seconds = result.seconds + result.measuring
-        solution = make_solution(solver, seconds, result.stopped, result.history)
+        # A GPU knows what lies below; the strategies there need not leave it.
+        kept = 1 if gpu else None
+        solution = make_solution(
+            solver, seconds, result.stopped, result.history, streets=kept, exact=not gpu
+        )
         if root.street == 0 and savable:
-            solution = keep_flop(with_kept_values(solution).first_streets(1))
+            solution = keep_flop(with_kept_values(solution, solver=solver).first_streets(1))
         elif root.street == 0:
-            solution = keep_flop(with_kept_values(solution, [1 - root.own], ["response"]))
+            asked = [1 - root.own], ["response"]
+            solution = keep_flop(with_kept_values(solution, *asked, solver))
         kind = "" if gadget is None else self.gadget
         return StreetSolve(solution, menu.name, kind)
 
