@@ -44,10 +44,9 @@ OWN_FLOOR = 1e-6
 SHARES = (1.0, 0.3, 0.0125)
 """The seconds of a flop, a turn and a river, as parts of those of a flop."""
 GPU_TURN_SHARE = 0.1
-"""That of a turn where a GPU solves the flop: the processor then has all cards of the turn from
-it, and people need not wait longer than for the flop's solve."""
+"""That of a turn where a GPU solves the flops."""
 FULL_SECONDS = 8.0
-"""With fewer seconds turns get less than their share: 0.7 seconds of 3."""
+"""With fewer seconds a turn gets less than its share: 0.7 seconds of 3."""
 RIVER_SECONDS = 0.1
 """What a river gets at least."""
 MOST_ADDED = 3
@@ -281,7 +280,9 @@ class StreetSolver:
 
     def _time(self, spot: Spot) -> float:
         seconds = self.seconds * SHARES[spot.street]
-        if spot.street == 1:
+        if spot.street == 1 and self.device == "gpu":
+            seconds = self.seconds * GPU_TURN_SHARE
+        elif spot.street == 1:
             seconds *= min(self.seconds / FULL_SECONDS, 1.0) ** 0.25
         if spot.street == 2:
             seconds = max(seconds, min(RIVER_SECONDS, self.seconds))
