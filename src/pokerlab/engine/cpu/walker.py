@@ -78,8 +78,22 @@ _COEFFICIENTS = len(Step._fields)
 
 _NO_STORAGE = StreetStorage((), (), (), (), ())
 
+_NONE, _NO_TABLE = np.zeros(0), np.zeros((0, 0))
 _NO_CHOICES = as_record(
-    RootChoices(-1, 0, 1.0, *[np.zeros(0)] * 3, np.zeros(0, np.bool_), *[np.zeros((0, 0))] * 5)
+    RootChoices(
+        player=-1,
+        among_hands=0,
+        scale=1.0,
+        must=_NONE,
+        free=_NONE,
+        values=_NONE,
+        met=np.zeros(0, np.bool_),
+        first=_NO_TABLE,
+        regrets=_NO_TABLE,
+        played=_NO_TABLE,
+        sums=_NO_TABLE,
+        gains=_NO_TABLE,
+    )
 )
 _NO_STEPS = np.zeros((0, _COEFFICIENTS))
 

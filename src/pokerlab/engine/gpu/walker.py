@@ -11,7 +11,7 @@ import numpy.typing as npt
 from pokerlab.engine.cpu.tasks import BEST, MEAN
 from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.gpu.gpu_storage import Storage
-from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame
+from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame, compile_together
 from pokerlab.engine.gpu.level import KnownPrograms, Tuning
 from pokerlab.engine.tables.arrays import Locks
 from pokerlab.engine.tables.boards import Boards
@@ -58,10 +58,8 @@ class GpuWalker(JoinedWalker):
         super().__init__(machine, [game], kind, tuning, known, beside)
 
     def compile_kernels(self, storage: Storage, rule: Rule) -> None:
-        """Compile what iterations of a rule and measurements need."""
-        self.iterate(storage, rule, 1, 0)
-        for hero in range(2):
-            self.best_values(storage, hero, average=rule.averages)
+        """Compile what iterations of a rule and measurements need, several kernels at a time."""
+        compile_together(self.wanted_kernels(storage, rule))
 
     def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> AnyArray:
         """Run the half of an iteration in which one player learns."""

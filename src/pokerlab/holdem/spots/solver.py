@@ -460,9 +460,14 @@ class PostflopSolver:
             return None
         from pokerlab.engine.gpu.walker import GpuWalker
 
-        walker = self._walker
-        assert isinstance(walker, GpuWalker)
-        return walker.next_values(as_storage(self.layout, self.shares()), hero, best=best)
+        assert isinstance(self._walker, GpuWalker)
+        # A best response does not see what the averages lack: strategies of who never gets there.
+        averages = self.averages() if best else as_storage(self.layout, self.shares())
+        return self._walker.next_values(averages, hero, best=best)
+
+    def averages(self) -> Storage:
+        """The answer so far in the precision of the solve, as walks with `average` take it."""
+        return self.storage if self.rule.averages else as_storage(self.layout, self.shares())
 
     @cached_property
     def _exact_walker(self) -> Learner:

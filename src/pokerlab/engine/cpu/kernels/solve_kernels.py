@@ -256,34 +256,40 @@ def walk_spot(
     give_order(counters, address_of(plan))
     for number in range(plan.coefficients.shape[0] * heroes):
         walk = _walk_of(spot, plan, number)
-        chooser, row = plan.choices.player, number // heroes
-        if chooser == 1 - walk.hero:
-            come_by_choice(plan.choices, spot.ranges[chooser])
-            add_choices(plan.choices, plan.choice_steps[row, 2])
-        top_steps = plan.steps if levels == 1 else plan.steps & DOWN
-        _walk_top(spot, walk, top_steps)
-        if levels > 1:
-            for phase in range(2 * number + 1, 2 * number + 3):
-                open_phase(counters, phase)
+        _choose(spot, plan, number, 1 - walk.hero)
+        if levels == 1:
+            _walk_top(spot, walk, plan.steps)
+            _choose(spot, plan, number, walk.hero + 2)
+            continue
+        _walk_top(spot, walk, plan.steps & DOWN)
+        for phase in range(2 * number + 1, 2 * number + 3):
+            open_phase(counters, phase)
+            taken = take_item(counters, items, thread)
+            while taken >= 0:
+                item = phase_and_item(taken)[1]
+                _do_item(spot, plan.steps, walk, works, phase, item)
+                finish_item(counters)
                 taken = take_item(counters, items, thread)
-                while taken >= 0:
-                    item = phase_and_item(taken)[1]
-                    _do_item(spot, plan.steps, walk, works, phase, item)
-                    finish_item(counters)
-                    taken = take_item(counters, items, thread)
-                wait_for_helpers(counters, items[1 - phase % 2])
-            _walk_top(spot, walk, plan.steps & UP)
-        if chooser == walk.hero:
-            step = plan.choice_steps
-            learn_choices(
-                plan.choices,
-                spot.results[chooser],
-                step[row, 0],
-                step[row, 1],
-                step[row, 3],
-                step[row, 6],
-            )
+            wait_for_helpers(counters, items[1 - phase % 2])
+        _walk_top(spot, walk, plan.steps & UP)
+        _choose(spot, plan, number, walk.hero + 2)
     end_order(counters)
+
+
+@kernel(makes_arrays=False, inner=True)
+def _choose(spot: SpotArrays, plan: Plan, number: int, who: int) -> None:
+    """Let the player of a gadget come with a range, before the other's walk, or learn after theirs.
+
+    `who` is the player who comes, or the one who has walked plus 2.
+    """
+    choices, row = plan.choices, number // plan.heroes
+    player, step = choices.player, plan.choice_steps
+    if who == player:
+        come_by_choice(choices, spot.ranges[player])
+        add_choices(choices, step[row, 2])
+    elif who == player + 2 and player >= 0:
+        won = spot.results[player]
+        learn_choices(choices, won, step[row, 0], step[row, 1], step[row, 3], step[row, 6])
 
 
 @kernel(inline="always", makes_arrays=False)

@@ -592,7 +592,7 @@ def make_solution(
     certificate has the precision of the solve.
     """
     shares = solver.shares()
-    averages = as_storage(solver.layout, shares)
+    averages = as_storage(solver.layout, shares) if exact else solver.averages()
     certified = solver.certify(averages, report, exact=exact)
     kept = len(shares) if streets is None else streets_to_keep(solver.spot, streets)
     below: tuple[Singles, ...] = ()

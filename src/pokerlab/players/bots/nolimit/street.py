@@ -63,12 +63,14 @@ taken."""
 _MORE = (1, 1, 10)
 """With a number of iterations: how many times as many each street gets. A river is small, and with
 few iterations it is what a best response gains most from."""
-_ITERATING = (0.65, 0.8, 0.75)
+_ITERATING = (0.75, 0.8, 0.6)
 """The part of the seconds after which no iteration begins; the rest is for the answer."""
+_FLOP_ANSWER, _FLOP_LEAST = 0.6, 0.4
+"""Seconds less for a flop, however many there are, and the part that it has at least."""
 _ENTRIES = (28e6, 12e6, 0.25e6)
 """With a number of iterations: the largest tables by street, whatever the clock says."""
 _GPU_ENTRIES = 1.2e9
-"""The largest tables of flops on a GPU: values of turns are computed by the processor."""
+"""The largest tables of flops on a GPU."""
 _PACES = (2.2, 1.1, 1.0)
 """How much longer an entry takes on a flop with few run-outs and on a turn than on a river."""
 _GPU_PACE = 9e-12
@@ -286,7 +288,8 @@ class StreetSolver:
             seconds *= min(self.seconds / FULL_SECONDS, 1.0) ** 0.25
         if spot.street == 2:
             seconds = max(seconds, min(RIVER_SECONDS, self.seconds))
-        return seconds * _ITERATING[spot.street]
+        time = seconds * _ITERATING[spot.street]
+        return time if spot.street else max(time - _FLOP_ANSWER, seconds * _FLOP_LEAST)
 
     def _seconds_an_entry(self, spot: Spot) -> float:
         """How long an iteration takes for an entry: as measured on this machine."""
