@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -141,3 +142,17 @@ def test_a_turn_ends_in_time_however_short_that_is() -> None:
     assert solve.menu == SMALL[1][-1].name
     assert 25 <= solve.solution.iterations <= 40
     assert bot.play.solved - before == 2  # the flop, and the turn
+
+
+@pytest.mark.parametrize(
+    ("seconds", "device", "goals"),
+    [(8.0, "cpu", (8.0, 2.5, 0.1)), (3.0, "cpu", (3.0, 0.7, 0.1)), (3.0, "gpu", (3.0, 0.3, 0.1))],
+)
+def test_iterations_end_before_the_goals(
+    seconds: float, device: str, goals: tuple[float, ...]
+) -> None:
+    """A part of each street's time is left for its answer."""
+    solver = street.StreetSolver(seconds, device=device)
+    for number, goal in enumerate(goals):
+        spot: Any = SimpleNamespace(street=number)
+        assert 0.4 * goal <= solver._time(spot) <= 0.82 * goal
