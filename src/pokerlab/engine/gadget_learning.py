@@ -22,11 +22,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.engine.gadget_kernels import match_choices
+from pokerlab.engine.cpu.records import as_record
+from pokerlab.engine.cpu.walker import CpuWalker
+from pokerlab.engine.gadget_kernels import (
+    RootChoices,
+    add_choices,
+    come_by_choice,
+    learn_choices,
+)
 from pokerlab.engine.walker import LARGEST_WEIGHT, Learner, Storage
 from pokerlab.runtime.arrays import AnyArray, Floats, Reals
 from pokerlab.solvers.resolving.kinds import entry_weights
-from pokerlab.solvers.rules import Rule, Step
+from pokerlab.solvers.rules import Rule
 
 
 class RootGadget(NamedTuple):
@@ -98,21 +105,46 @@ class GadgetLearner:
         self._regrets = np.zeros(self._first.shape)
         self._played = self._first.copy()
         self._sums = np.zeros(self._first.shape)
+        self._choices = as_record(
+            RootChoices(
+                self.player,
+                int(self._chooses),
+                self._scale,
+                self._must,
+                self._free,
+                self._values,
+                self._met,
+                self._first,
+                self._regrets,
+                self._played,
+                self._sums,
+                np.zeros(self._first.shape),
+            )
+        )
 
     def iterate(self, storage: Storage, first: int, iterations: int) -> None:
         """Run iterations, the number `first` and those after it: the players learn in turn."""
-        for number in range(first, first + iterations):
-            step = self._rule.at(number)
+        if isinstance(self._walker, CpuWalker):
+            self._walker.iterate(storage, self._rule, first, iterations, self._choices)
+        else:
+            self._iterate_from_here(storage, first, iterations)
+        self._walker.set_range(self.player, self._prior)
+
+    def _iterate_from_here(self, storage: Storage, first: int, iterations: int) -> None:
+        """The same for walkers that know no gadgets: what is between their walks is done here."""
+        for number, step in enumerate(self._rule.steps(first, iterations), first):
+            positive, negative, average, prediction, _, _, trial = step
             for hero in range(2):
                 if hero == self.player:
                     rows = self._walker.learn(storage, self._rule, number, hero)
-                    self._learn(self._by_hand(rows), step)
+                    worth = self._by_hand(rows)
+                    learn_choices(self._choices, worth, positive, negative, prediction, trial)
                 else:
-                    self._set_range(self._played)
-                    self._sums *= step.average
-                    self._sums += self._played
+                    weights = np.zeros(len(self._values))
+                    come_by_choice(self._choices, weights)
+                    self._walker.set_range(self.player, weights)
+                    add_choices(self._choices, average)
                     self._walker.learn(storage, self._rule, number, hero)
-        self._walker.set_range(self.player, self._prior)
 
     def exploitability(self, storage: Storage) -> float:
         """Half of what both could gain in the game with the gadget, in chips.
@@ -163,22 +195,3 @@ class GadgetLearner:
         """Let the opponent come with the hands that they choose, or play on with."""
         share = played[:, 0] if self._chooses else played[0]
         self._walker.set_range(self.player, self._scale * (self._must + self._free * share))
-
-    def _learn(self, worth: Floats, step: Step) -> None:
-        """Update the choices, given what each hand wins by playing on."""
-        if self._chooses:
-            gains = (worth - self._values) * self._free
-            gains[~self._met] = gains[self._met].min()  # never above the mean
-            gains = gains[:, None]
-        else:
-            gains = np.stack([worth, self._values])
-        match_choices(
-            gains,
-            self._first,
-            step.positive,
-            step.negative,
-            step.prediction,
-            step.trial,
-            self._regrets,
-            self._played,
-        )

@@ -106,3 +106,36 @@ def test_bots_that_do_not_tell_are_refused() -> None:
     deal = game.deal(np.random.default_rng(5))
     with pytest.raises(ValueError, match="Quiet does not tell"):
         play_to_street(Quiet(), game, 1, deal, np.random.default_rng(1))
+
+
+def test_each_street_may_have_a_menu_of_its_own() -> None:
+    sizes = {"": 0.0, "33%; ": 0.0, "; 33%": 0.0, "33%": 0.0}
+    for menu in sizes:
+        sizes[menu], *_ = _respond(_TURN, 0, menu)
+    assert sizes[""] <= min(sizes["33%; "], sizes["; 33%"]) + 1e-9
+    assert max(sizes["33%; "], sizes["; 33%"]) <= sizes["33%"] + 1e-9
+    assert sizes["33%; "] != sizes["; 33%"]
+
+
+def test_the_bot_is_not_asked_for_the_responder_where_it_never_comes() -> None:
+    """Off its own lines the bot would have to solve for a seat that it does not play."""
+    asked: list[tuple[int, str]] = []
+
+    class RaisesBets(Bot):
+        def act(self, view: object) -> str:
+            return "c"
+
+        def hand_strategy(self, view: DealtState) -> HandStrategy:
+            asked.append((view.player, view.betting))
+            bounds = view.raise_bounds()
+            raises = view.to_call and bounds is not None and view.node.raises < 2
+            return HandStrategy((f"r{bounds[0]}" if raises else "c",), np.ones((1326, 1)))
+
+    game = load_game("holdem.nolimit.2p")
+    bot = RaisesBets()
+    bot.reset(game, np.random.default_rng(1))
+    root = ReachedStreet(public_state(game, "cc/cc/cc/", _RIVER.board), np.ones((2, 1326)))
+    gain = LocalResponder(bot, parse_responder("50%, a")).respond(root, 0)
+    assert gain.best > gain.own
+    assert {line for seat, line in asked if seat == 0} == {"cc/cc/cc/"}
+    assert len({line for seat, line in asked if seat == 1}) >= 4

@@ -386,3 +386,24 @@ def test_two_runs_give_the_same_bits(machine: Machine) -> None:
     first, second = pair.numbers(pair.storage), pair.numbers(again)
     for key, numbers in first.items():
         assert numbers.tobytes() == second[key].tobytes(), key
+
+
+@pytest.mark.parametrize("best", [True, False])
+@pytest.mark.parametrize("spot", [TURN, pytest.param(FLOP, marks=pytest.mark.slow)])
+def test_values_of_single_boards_are_those_of_the_processor(
+    machine: Machine, spot: Spot, best: bool
+) -> None:
+    pair = Pair(machine, spot)
+    exact = GpuWalker(machine, spot, pair.cpu.boards, np.float64)
+    street = spot.tree.streets[1]
+    roots = street.root_first_node[: street.roots]
+    walker = pair.cpu._exact_walker
+    for hero in range(2):
+        found = exact.next_values(pair.storage, hero, best=best)
+        assert len(found) == len(pair.cpu.boards.cards[1])
+        for board in range(0, len(found), 5):
+            expected = walker.board_values(pair.cpu.storage, hero, [board], best=best).nodes[roots]
+            assert np.abs(expected).max() > 1
+            np.testing.assert_allclose(
+                found[board, :, : expected.shape[1]], expected, rtol=1e-9, atol=1e-9
+            )

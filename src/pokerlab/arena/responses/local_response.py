@@ -72,9 +72,11 @@ class LocalResponder:
     ----------
     bot
         Has been `reset` for the game.
-    menu
-        The sizes of the responder: ``%`` of the pot after a call, and ``a`` for all-in. The
-        actions that the bot would take in their seat are always there too.
+    menus
+        The sizes of the responder: ``%`` of the pot after a call, and ``a`` for all-in. While the
+        responder has done only what the bot might do in their seat, the bot's actions there are
+        added; later on, the bot would have to solve for that seat only to say sizes. One menu
+        for all streets, or one for each of the last ones.
     raises
         How often a street the responder may bet or raise by the menu.
 
@@ -93,7 +95,7 @@ class LocalResponder:
     """
 
     bot: Bot
-    menu: Menu
+    menus: tuple[Menu, ...]
     raises: int = 2
 
     def respond(self, root: ReachedStreet, seat: int) -> LocalGain:
@@ -110,35 +112,48 @@ class LocalResponder:
         return LocalGain(*found)
 
     def _value(
-        self, state: DealtState, seat: int, opposing: Floats, raised: int, best: bool
+        self,
+        state: DealtState,
+        seat: int,
+        opposing: Floats,
+        raised: int,
+        best: bool,
+        alike: bool = True,
     ) -> Floats:
-        """(1326,): what each hand of the responder wins, summed over the bot's hands it meets."""
+        """(1326,): what each hand of the responder wins, summed over the bot's hands it meets.
+
+        `alike` says whether the responder has only done what the bot might do in their seat.
+        """
         if state.player < 0:
             return _end(state, seat, opposing)
         missing = state.game.board_cards[state.street] - len(state.deal.board)
         if missing:
-            return self._over_cards(state, seat, opposing, best)
-        told = tell(self.bot, state)
+            return self._over_cards(state, seat, opposing, best, alike)
         values = np.zeros(N_COMBOS)
         if state.player != seat:
+            told = tell(self.bot, state)
             for number, action in enumerate(told.actions):
                 left = opposing * told.probabilities[:, number]
                 if left.any():
-                    values += self._value(state.apply(action), seat, left, raised, best)
+                    values += self._value(state.apply(action), seat, left, raised, best, alike)
             return values
         if not best:
+            told = tell(self.bot, state)
             for number, action in enumerate(told.actions):
                 won = self._value(state.apply(action), seat, opposing, raised, best)
                 values += told.probabilities[:, number] * won
             return values
+        own = tell(self.bot, state).actions if alike else ()
         values -= np.inf
-        for action in self._actions(state, told.actions, raised):
+        for action in self._actions(state, own, raised):
             more = raised + (action[0] == "r")
-            won = self._value(state.apply(action), seat, opposing, more, best)
+            won = self._value(state.apply(action), seat, opposing, more, best, action in own)
             np.maximum(values, won, out=values)
         return values
 
-    def _over_cards(self, state: DealtState, seat: int, opposing: Floats, best: bool) -> Floats:
+    def _over_cards(
+        self, state: DealtState, seat: int, opposing: Floats, best: bool, alike: bool
+    ) -> Floats:
         """The mean over the cards that may come next; the responder's bets are counted anew."""
         values = np.zeros(N_COMBOS)
         board = state.deal.board
@@ -146,7 +161,7 @@ class LocalResponder:
             if card not in board:
                 child = public_state(state.game, state.betting, (*board, card))
                 free = allowed_combos((card,))
-                values += free * self._value(child, seat, opposing * free, 0, best)
+                values += free * self._value(child, seat, opposing * free, 0, best, alike)
         return values / (N_CARDS - len(board) - 4)
 
     def _actions(self, state: DealtState, own: Sequence[str], raised: int) -> list[str]:
@@ -156,30 +171,33 @@ class LocalResponder:
             node = state.node
             lowest, highest = bounds
             pot = node.pot + node.price - node.spent[node.player]
-            for size in self.menu:
+            before_last = len(state.game.streets) - 1 - state.street
+            for size in self.menus[max(len(self.menus) - 1 - before_last, 0)]:
                 total = highest if size.unit == "a" else node.price + size.number * pot / 100
                 chosen.append(f"r{min(max(round(total), lowest), highest)}")
         return list(dict.fromkeys((*chosen, *own)))
 
 
-def parse_responder(text: str) -> Menu:
-    """The menu of a responder.
+def parse_responder(text: str) -> tuple[Menu, ...]:
+    """The menus of a responder: one for all streets, or with ``;`` one for each of the last ones.
 
     Examples
     --------
-    >>> [str(size) for size in parse_responder("33%, 75%, a")]
+    >>> [str(size) for size in parse_responder("33%, 75%, a")[0]]
     ['33%', '75%', 'a']
+    >>> [len(menu) for menu in parse_responder("33%, 75%, a; a")]
+    [3, 1]
     >>> parse_responder("2x")
     Traceback (most recent call last):
     ValueError: responder: '2x' must be a percentage of the pot, as 75%, or a (all-in)
     """
-    menu = parse_menu(text, "raise")
-    for size in menu:
+    menus = tuple(parse_menu(each, "raise") for each in text.split(";"))
+    for size in (size for menu in menus for size in menu):
         if size.unit not in ("%", "a"):
             raise ValueError(
                 f"responder: {str(size)!r} must be a percentage of the pot, as 75%, or a (all-in)"
             )
-    return menu
+    return menus
 
 
 def public_state(game: GameRules, betting: str, board: tuple[int, ...]) -> DealtState:

@@ -44,6 +44,7 @@ from pokerlab.engine.cpu.kernels.street_kernels import StreetArrays, Walk, Works
 from pokerlab.engine.cpu.records import as_record
 from pokerlab.engine.cpu.tasks import BEST, BEST_BY_GROUP, LEARN, MEAN, RECORD, SEED
 from pokerlab.engine.cpu.workspaces import Workspaces, aligned, plan_sweeps
+from pokerlab.engine.gadget_kernels import RootChoices
 from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.subsets.check_downs import check_down_corrections, hand_scales
 from pokerlab.engine.tables.arrays import Locks, StreetStorage, Subset
@@ -76,6 +77,25 @@ _COEFFICIENTS = len(Step._fields)
 """How many numbers of an `Update`, from the first on, change from iteration to iteration."""
 
 _NO_STORAGE = StreetStorage((), (), (), (), ())
+
+_NONE, _NO_TABLE = np.zeros(0), np.zeros((0, 0))
+_NO_CHOICES = as_record(
+    RootChoices(
+        player=-1,
+        among_hands=0,
+        scale=1.0,
+        must=_NONE,
+        free=_NONE,
+        values=_NONE,
+        met=np.zeros(0, np.bool_),
+        first=_NO_TABLE,
+        regrets=_NO_TABLE,
+        played=_NO_TABLE,
+        sums=_NO_TABLE,
+        gains=_NO_TABLE,
+    )
+)
+_NO_STEPS = np.zeros((0, _COEFFICIENTS))
 
 _SMALLEST = np.float32(2.0**-14)
 """Smaller halves are denormal: probabilities that need one are zero, as they are on a GPU."""
@@ -209,8 +229,19 @@ class CpuWalker:
         """The storage itself."""
         return storage
 
-    def iterate(self, storage: Storage, rule: Rule, first: int, iterations: int) -> None:
-        """Run iterations of a rule, the number `first` and those after it."""
+    def iterate(
+        self,
+        storage: Storage,
+        rule: Rule,
+        first: int,
+        iterations: int,
+        choices: RootChoices = _NO_CHOICES,
+    ) -> None:
+        """Run iterations of a rule, the number `first` and those after it.
+
+        With the choices of a gadget (a record), a player comes with the hands that they choose,
+        and learns the choices; their range then stays the last one.
+        """
         if rule.plays_against_average:
             for number in range(first, first + iterations):
                 update = self._update(rule, number)
@@ -218,16 +249,16 @@ class CpuWalker:
                     self._walk(storage, hero, LEARN, update, average=True)
                     self._walk(storage, 1 - hero, RECORD, update, average=False)
             return
-        coefficients = rule.steps(first, iterations).astype(self.kind)
-        done = 0
+        steps = rule.steps(first, iterations)
+        coefficients, done = steps.astype(self.kind), 0
         with self._workspaces() as works:
             while done < iterations:
                 together, began = self._together, perf_counter()
-                rows, update = (
-                    coefficients[done : done + together],
-                    self._update(rule, first + done),
+                here, update = slice(done, done + together), self._update(rule, first + done)
+                rows, chosen = coefficients[here], (choices, steps[here])
+                self._take_walks(
+                    works, storage, LEARN, update, rows, (0, 2), average=False, chosen=chosen
                 )
-                self._take_walks(works, storage, LEARN, update, rows, (0, 2), average=False)
                 done += together
                 took = perf_counter() - began
                 if took > _CALL_SECONDS:
@@ -378,6 +409,7 @@ class CpuWalker:
         heroes: tuple[int, int],
         *,
         average: bool,
+        chosen: tuple[RootChoices, Floats] = (_NO_CHOICES, _NO_STEPS),
     ) -> None:
         """Walk over the spot for some heroes, in turn, once for each row of coefficients."""
         steps = DOWN if task == RECORD else DOWN | EVALUATE | UP
@@ -392,6 +424,7 @@ class CpuWalker:
                 heroes[1] - heroes[0],
                 steps,
                 coefficients,
+                *chosen,
             )
         )
         team, stays = self._team(works, storage)

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
@@ -37,6 +38,7 @@ from pokerlab.engine.tables.payoffs import Payoffs, make_payoffs, value_unit
 from pokerlab.engine.tables.placed_locks import no_locks
 from pokerlab.runtime.arrays import AnyArray, Floats, Singles, Uint16s
 from pokerlab.runtime.gpu.machine import Kernel, Machine
+from pokerlab.runtime.machine import core_count
 from pokerlab.solvers.rules import Rule, Step
 
 _BY_GROUP, _BY_BUCKET = 1, 2
@@ -570,6 +572,13 @@ class JoinedWalker(GpuStorage):
                 weights if weights is not None else np.uint64(0),
             ),
         )
+
+
+def compile_together(wanted: Mapping[Any, Callable[[], Kernel]]) -> None:
+    """Compile the kernels of `JoinedWalker.wanted_kernels`, several at a time."""
+    with ThreadPoolExecutor(core_count()) as pool:
+        for _ in pool.map(lambda make: make(), wanted.values()):
+            pass
 
 
 def _group_tables(groups: LevelGroups | None, player: int) -> tuple[Any, ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+import numpy as np
 import numpy.typing as npt
 
-from pokerlab.engine.cpu.tasks import MEAN
+from pokerlab.engine.cpu.tasks import BEST, MEAN
 from pokerlab.engine.game import PublicBetting
 from pokerlab.engine.gpu.gpu_storage import Storage
-from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame
+from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame, compile_together
 from pokerlab.engine.gpu.level import KnownPrograms, Tuning
 from pokerlab.engine.tables.arrays import Locks
 from pokerlab.engine.tables.boards import Boards
@@ -56,10 +58,8 @@ class GpuWalker(JoinedWalker):
         super().__init__(machine, [game], kind, tuning, known, beside)
 
     def compile_kernels(self, storage: Storage, rule: Rule) -> None:
-        """Compile what iterations of a rule and measurements need."""
-        self.iterate(storage, rule, 1, 0)
-        for hero in range(2):
-            self.best_values(storage, hero, average=rule.averages)
+        """Compile what iterations of a rule and measurements need, several kernels at a time."""
+        compile_together(self.wanted_kernels(storage, rule))
 
     def learn(self, storage: Storage, rule: Rule, number: int, hero: int) -> AnyArray:
         """Run the half of an iteration in which one player learns."""
@@ -87,6 +87,22 @@ class GpuWalker(JoinedWalker):
         return self._alone(
             self.values_each(storage, hero, average=average, best=True, by_group=by_group)
         )
+
+    def next_values(self, storage: Storage, hero: int, *, best: bool) -> Floats:
+        """The average strategies' values, in chips, at the roots of the second street.
+
+        (boards, roots, places), hands in the order of each board. With `best`, those of a best
+        response. Where run-outs are left out, the walk scales hands on their way, and a board by
+        itself is worth something else: `ValueError`.
+        """
+        if any(self._subsets):
+            raise ValueError("values of single boards: this solve leaves out run-outs")
+        with self._lock:
+            self._walk(self.hold(storage), hero, BEST if best else MEAN, Step(), average=True)
+            level = self.levels[1]
+            shape = level.tree.roots, level.boards, level.lengths[hero]
+            rows = self.machine.fetch(level.values[: math.prod(shape)]).reshape(shape)
+        return np.asarray(rows.transpose(1, 0, 2) / self.unit, np.float64)
 
     def values_below(self, storage: Storage, hero: int, level: int) -> Singles:
         """The average strategies' values where the next street begins: (boards, roots, hands)."""

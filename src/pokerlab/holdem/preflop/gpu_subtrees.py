@@ -13,7 +13,6 @@ as long as there is room, the largest first; a walk takes no longer
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from itertools import pairwise
 from typing import Any
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.engine.device import walker_bytes
-from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame
+from pokerlab.engine.gpu.joined_walker import JoinedWalker, WalkedGame, compile_together
 from pokerlab.engine.tables.layout import PlayerLayout, StrategyLayout
 from pokerlab.engine.walker import Storage
 from pokerlab.games.betting_trees.betting_tree import BettingTree
@@ -33,7 +32,7 @@ from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import PRECISIONS, predicts
 from pokerlab.runtime.arrays import AnyArray, Floats
 from pokerlab.runtime.gpu.machine import GpuRefusalError, Machine
-from pokerlab.runtime.machine import core_count, size_text
+from pokerlab.runtime.machine import size_text
 from pokerlab.solvers.rules import Rule
 
 _ROOM = 0.92
@@ -121,9 +120,7 @@ class GpuSubtrees:
         wanted: dict[Any, Any] = {}
         for walker, storage in self._lines:
             wanted |= walker.wanted_kernels(storage, self._rule)
-        with ThreadPoolExecutor(core_count()) as pool:
-            for _ in pool.map(lambda make: make(), wanted.values()):
-                pass
+        compile_together(wanted)
 
     def learn(self, line: int, hero: int, reach: Floats, iteration: int) -> Floats:
         """The hero's half of an iteration on a line: (boards, 169), what each class wins."""

@@ -32,7 +32,14 @@ from pokerlab.engine.local_learning import LocalLearner
 from pokerlab.engine.locks import LocksLike, NodeLock
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.engine.walker import Learner, Probabilities, Storage, make_learner, make_walker
+from pokerlab.engine.walker import (
+    Learner,
+    Probabilities,
+    Storage,
+    as_storage,
+    make_learner,
+    make_walker,
+)
 from pokerlab.games.betting_trees.betting_tree import BettingTree
 from pokerlab.holdem.spots.prepared import PreparedSpot, SpotSize, mean_chips
 from pokerlab.holdem.spots.question.gadget import Gadget
@@ -391,15 +398,20 @@ class PostflopSolver:
         return exploitability_of(values, self._totals(best))
 
     def certify(
-        self, averages: Storage | None = None, report: Callable[[float], None] | None = None
+        self,
+        averages: Storage | None = None,
+        report: Callable[[float], None] | None = None,
+        *,
+        exact: bool = True,
     ) -> Certified:
         """Values, and values of the best responses, computed in float64.
 
         Of the answer so far, or of other `averages` (those that are going to be saved). `report`
         is called with the part that is done. Averages of two or more streets are valued `below` the
-        first, too.
+        first, too. Where not `exact`, in the precision of the solve: a GPU then need not be
+        prepared for another one.
         """
-        walker = self._exact_walker
+        walker = self._exact_walker if exact else self._walker
         below: list[Singles] = []
 
         def values(storage: Storage, hero: int, *, average: bool) -> Reals:
@@ -435,6 +447,27 @@ class PostflopSolver:
         held = walker.hold(averages)
         first, second = (walker.values_below(held, hero, streets - 1) for hero in range(2))
         return first, second
+
+    def next_values(self, hero: int, *, best: bool) -> Floats | None:
+        """What each hand of the hero wins where the second street begins, by a GPU's walk.
+
+        (boards, roots, places): chips against an even split, summed over the opposing hands that
+        it meets, hands in the order of each board. Of the answer so far, or with `best` of best
+        responses to it, in the precision of the solve. None on the processor, where boards are
+        asked for one by one.
+        """
+        if self.device == "cpu":
+            return None
+        from pokerlab.engine.gpu.walker import GpuWalker
+
+        assert isinstance(self._walker, GpuWalker)
+        # A best response does not see what the averages lack: strategies of who never gets there.
+        averages = self.averages() if best else as_storage(self.layout, self.shares())
+        return self._walker.next_values(averages, hero, best=best)
+
+    def averages(self) -> Storage:
+        """The answer so far in the precision of the solve, as walks with `average` take it."""
+        return self.storage if self.rule.averages else as_storage(self.layout, self.shares())
 
     @cached_property
     def _exact_walker(self) -> Learner:

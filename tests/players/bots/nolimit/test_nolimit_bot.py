@@ -18,7 +18,7 @@ from pokerlab.games import BettingGame, DealtState, load_game
 from pokerlab.holdem.spots.answer.below import find_below
 from pokerlab.players.bots import Bot, NolimitBot, make_bot
 from pokerlab.players.bots.nolimit import library, street
-from pokerlab.players.bots.nolimit.street import FLOOR, UnsolvedError, usable
+from pokerlab.players.bots.nolimit.street import FLOOR, OWN_FLOOR, UnsolvedError, usable
 from pokerlab.players.bots.nolimit.tracking import PublicHand
 
 GAME = load_game("holdem.nolimit.2p").with_stacks([3000, 3000])
@@ -82,13 +82,17 @@ def test_ranges_are_products_of_what_it_told(bot: NolimitBot) -> None:
     for node, action in river.node.path():
         if node.street > reached:
             reached = node.street
-            weights = usable(weights, river.board[: reached + 2])
+            weights = usable(weights, river.board[: reached + 2], own=True)
         if node.player == river.player and node.street < 3:
             told = bot.hand_strategy(GAME.replay(node.text, river.deal).holding((51, 50)))
             weights = weights * told.probabilities[:, told.actions.index(action)]
     found = bot.play.root(hand, 3).ranges[hand.own][hand.image]
-    assert found == pytest.approx(usable(weights, river.board), abs=1e-9)
-    assert found.max() == 1 and found[found > 0].min() >= FLOOR
+    assert found == pytest.approx(usable(weights, river.board, own=True), abs=1e-9)
+    assert found.max() == 1 and found[found > 0].min() >= OWN_FLOOR
+    other = bot.play.root(hand, 3).ranges[1 - hand.own]
+    assert OWN_FLOOR < other[other > 0].min() <= FLOOR
+    floored = other[other <= other[other > 0].min()].sum()
+    assert floored <= 0.011 * other.sum()
 
 
 def test_a_river_begins_as_the_turn_ended(bot: NolimitBot) -> None:
@@ -96,8 +100,9 @@ def test_a_river_begins_as_the_turn_ended(bot: NolimitBot) -> None:
     turn, root = bot.play.follow(hand, 2), bot.play.root(hand, 3)
     below = find_below(turn.solve.solution, turn.text, (hand.board[4],))
     assert (root.pot, root.stack) == (below.spot.pot, below.spot.effective_stack)
-    for found, there in zip(root.ranges, below.spot.ranges, strict=True):
-        assert found == pytest.approx(usable(there.weights, root.board), abs=2e-3)
+    for place, (found, there) in enumerate(zip(root.ranges, below.spot.ranges, strict=True)):
+        expected = usable(there.weights, root.board, own=place == hand.own)
+        assert found == pytest.approx(expected, abs=2e-3)
     assert root.worth is not None
     assert root.worth == pytest.approx(below.worth(1 - hand.own), nan_ok=True)
     assert bot.play.follow(hand, 3).solve.gadget == "combined"

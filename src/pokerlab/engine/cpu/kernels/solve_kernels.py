@@ -46,7 +46,13 @@ from pokerlab.engine.cpu.kernels.street_kernels import (
     walk_up,
 )
 from pokerlab.engine.cpu.records import address_of, record_at
-from pokerlab.runtime.arrays import Int64s, Reals
+from pokerlab.engine.gadget_kernels import (
+    RootChoices,
+    add_choices,
+    come_by_choice,
+    learn_choices,
+)
+from pokerlab.runtime.arrays import Floats, Int64s, Reals
 from pokerlab.runtime.jit import kernel
 from pokerlab.runtime.vector_kernels import load, splat, store
 
@@ -222,6 +228,10 @@ class Plan(NamedTuple):
     """What to do on each board; leaves and values always go together."""
     coefficients: Reals
     """Rows of the first numbers of an `Update`."""
+    choices: RootChoices
+    """Those of a gadget, whose player learns them in turn with the walks."""
+    choice_steps: Floats
+    """For them the same rows in double precision; empty without a gadget."""
 
 
 @kernel(makes_arrays=False)
@@ -246,8 +256,10 @@ def walk_spot(
     give_order(counters, address_of(plan))
     for number in range(plan.coefficients.shape[0] * heroes):
         walk = _walk_of(spot, plan, number)
+        _choose(spot, plan, number, 1 - walk.hero)
         if levels == 1:
             _walk_top(spot, walk, plan.steps)
+            _choose(spot, plan, number, walk.hero + 2)
             continue
         _walk_top(spot, walk, plan.steps & DOWN)
         for phase in range(2 * number + 1, 2 * number + 3):
@@ -260,7 +272,24 @@ def walk_spot(
                 taken = take_item(counters, items, thread)
             wait_for_helpers(counters, items[1 - phase % 2])
         _walk_top(spot, walk, plan.steps & UP)
+        _choose(spot, plan, number, walk.hero + 2)
     end_order(counters)
+
+
+@kernel(makes_arrays=False, inner=True)
+def _choose(spot: SpotArrays, plan: Plan, number: int, who: int) -> None:
+    """Let the player of a gadget come with a range, before the other's walk, or learn after theirs.
+
+    `who` is the player who comes, or the one who has walked plus 2.
+    """
+    choices, row = plan.choices, number // plan.heroes
+    player, step = choices.player, plan.choice_steps
+    if who == player:
+        come_by_choice(choices, spot.ranges[player])
+        add_choices(choices, step[row, 2])
+    elif who == player + 2 and player >= 0:
+        won = spot.results[player]
+        learn_choices(choices, won, step[row, 0], step[row, 1], step[row, 3], step[row, 6])
 
 
 @kernel(inline="always", makes_arrays=False)

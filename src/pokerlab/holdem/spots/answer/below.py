@@ -33,6 +33,7 @@ from pokerlab.holdem.spots.question.gadget import (
     read_gadget_player,
 )
 from pokerlab.holdem.spots.question.spot import Spot
+from pokerlab.holdem.spots.solver import PostflopSolver
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.errors import shorten
 from pokerlab.solvers.resolving.kinds import REACH, check_kind
@@ -222,29 +223,55 @@ def _won(
 
 
 def with_kept_values(
-    solution: PostflopSolution, players: Sequence[int] = (0, 1), kinds: Sequence[str] = VALUES
+    solution: PostflopSolution,
+    players: Sequence[int] = (0, 1),
+    kinds: Sequence[str] = VALUES,
+    solver: PostflopSolver | None = None,
 ) -> PostflopSolution:
     """The same solution with the values of its second street; see `KeptValues`.
 
     It takes a walk over everything below for each player's strategy, and one for each player's best
     responses with all hands that the board allows. With fewer `players` and `kinds` it takes less,
-    but files hold all of them or none.
+    but files hold all of them or none. With the `solver` that made it, a GPU takes these walks if
+    it solved the spot, and of the solution the first street is enough.
     """
     spot, boards = solution.spot, solution.boards
     check_keeps_values(spot, solution.groups)
     street, largest, shape = spot.tree.streets[1], largest_win(spot), kept_shape(spot, boards)
-    tensors = {
-        kept_name(player, values): np.zeros(shape, np.int16)
-        for player in players
-        for values in kinds
-    }
+    asked = list(product(players, kinds))
+    tensors = {kept_name(player, values): np.zeros(shape, np.int16) for player, values in asked}
+    walked = {} if solver is None else _walked_values(solver, asked)
     for number, cards in enumerate(boards.cards[1]):
         run_outs = find_run_out(boards, [int(cards[-1])])
         for root, node in enumerate(street.root_first_node[: street.roots].tolist()):
             weights = weights_at(solution, run_outs, root)
-            for player, values in product(players, kinds):
-                won = _won(solution, run_outs, node, player, values, weights[1 - player])
+            for player, values in asked:
+                opposing = weights[1 - player]
+                if (player, values) in walked:
+                    combos = run_outs[-1].combos(boards, player)
+                    found = walked[player, values][number, root, : len(combos)]
+                    won = mean_by_combo(found, combos, met_weights(opposing))
+                else:
+                    won = _won(solution, run_outs, node, player, values, opposing)
                 row = tensors[kept_name(player, values)][number, root]
                 row[:] = in_16_bits(np.nan_to_num(won), largest)
     known = boards, solution.layout
     return replace(solution, kept_values=KeptValues(tensors, largest), known=known)
+
+
+def _walked_values(
+    solver: PostflopSolver, asked: Sequence[tuple[int, str]]
+) -> dict[tuple[int, str], Floats]:
+    """What the solver's own walks say of the second street; nothing where they cannot.
+
+    They know the hands of the ranges alone.
+    """
+    spot, boards = solver.spot, solver.boards
+    every = np.count_nonzero(allowed_combos(spot.board))
+    if spot.runouts is not None or any(len(boards.combos[each]) < every for each, _ in asked):
+        return {}
+    found = {
+        (player, values): solver.next_values(player, best=values == "response")
+        for player, values in asked
+    }
+    return {key: rows for key, rows in found.items() if rows is not None}

@@ -582,15 +582,18 @@ def make_solution(
     history: tuple[Point, ...] = (),
     report: Callable[[float], None] | None = None,
     streets: int | None = None,
+    *,
+    exact: bool = True,
 ) -> PostflopSolution:
     """The solution of a solver, certified in float64 on the strategies that are saved.
 
     `report` is called with the part of the certificate that is done. With `streets`, only the
-    first streets are kept, as by `PostflopSolution.first_streets`.
+    first streets are kept, as by `PostflopSolution.first_streets`. Where not `exact`, the
+    certificate has the precision of the solve.
     """
     shares = solver.shares()
-    averages = as_storage(solver.layout, shares)
-    certified = solver.certify(averages, report)
+    averages = as_storage(solver.layout, shares) if exact else solver.averages()
+    certified = solver.certify(averages, report, exact=exact)
     kept = len(shares) if streets is None else streets_to_keep(solver.spot, streets)
     below: tuple[Singles, ...] = ()
     if kept < len(shares):

@@ -52,10 +52,11 @@ class NolimitBot(PolicyBot):
         A chart (`pokerlab preflop … -o FILE`) in place of those of the package.
     seconds
         The time of a decision on the flop that needs a solve. Turns get 0.3 of it, rivers 0.0125 of
-        it and at least 0.1 seconds: 8 seconds are 2.4 on a turn and 0.1 on a river. Decisions
-        that need no solve take some milliseconds.
+        it and at least 0.1 seconds: 8 seconds are 2.4 on a turn and 0.1 on a river. Of fewer than
+        8 seconds turns get less: 0.7 of 3, and a tenth with ``device=gpu``. Decisions that need
+        no solve take some milliseconds.
     iterations
-        If above 0: a solve has this many iterations (a river five times as many), whatever time
+        If above 0: a solve has this many iterations (a river ten times as many), whatever time
         they take, and bet sizes that do not depend on the machine. The same seed then gives the
         same play, to the bit.
     gadget

@@ -36,10 +36,17 @@ from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.machine import free_memory
 from pokerlab.solvers.loop import run
 
-FLOOR = 1e-3
-"""The weight of every hand beside the most likely one: no hand is ruled out by a surprise."""
+FLOOR, FLOOR_SHARE = 1e-3, 0.01
+"""The least weight of an opponent's hand beside the likeliest one, and the most that hands may
+weigh by it together, as a part of the range: no hand is ruled out by a surprise."""
+OWN_FLOOR = 1e-6
+"""The player knows its own range; hands that are not in it have a strategy, and do not count."""
 SHARES = (1.0, 0.3, 0.0125)
 """The seconds of a flop, a turn and a river, as parts of those of a flop."""
+GPU_TURN_SHARE = 0.1
+"""That of a turn where a GPU solves the flops."""
+FULL_SECONDS = 8.0
+"""With fewer seconds a turn gets less than its share: 0.7 seconds of 3."""
 RIVER_SECONDS = 0.1
 """What a river gets at least."""
 MOST_ADDED = 3
@@ -47,20 +54,23 @@ MOST_ADDED = 3
 
 _NEAR = 0.01
 """Parts of the pot by which a bet may differ from one of the tree."""
-_TARGET = 0.003
-"""Parts of the pot at which a solve stops."""
+_TARGETS = (0.003, 0.003, 0.0005)
+"""Parts of the pot by street at which a solve stops. What a best response from the river on gains
+falls with it to the end, and a river has the time."""
 _WANTED, _LEAST = (80, 80, 250), 25
 """The iterations by street for which a menu is chosen, and those below which a smaller one is
 taken."""
-_MORE = (1, 1, 5)
+_MORE = (1, 1, 10)
 """With a number of iterations: how many times as many each street gets. A river is small, and with
 few iterations it is what a best response gains most from."""
-_ITERATING = (0.65, 0.8, 0.75)
+_ITERATING = (0.75, 0.8, 0.6)
 """The part of the seconds after which no iteration begins; the rest is for the answer."""
+_FLOP_ANSWER, _FLOP_LEAST = 0.6, 0.4
+"""Seconds less for a flop, however many there are, and the part that it has at least."""
 _ENTRIES = (28e6, 12e6, 0.25e6)
 """With a number of iterations: the largest tables by street, whatever the clock says."""
 _GPU_ENTRIES = 1.2e9
-"""The largest tables of flops on a GPU: values of turns are computed by the processor."""
+"""The largest tables of flops on a GPU."""
 _PACES = (2.2, 1.1, 1.0)
 """How much longer an entry takes on a flop with few run-outs and on a turn than on a river."""
 _GPU_PACE = 9e-12
@@ -92,7 +102,7 @@ class StreetRoot:
     own
         The place of the player: 0 acts first.
     ranges
-        (1326,) twice: the weights of both players, the largest 1, none below `FLOOR`.
+        (1326,) twice: the weights of both players, as `usable` makes them.
     worth
         (1326,): the chips that each hand of the opponent was worth in the solve before; None where
         that is not known.
@@ -119,22 +129,33 @@ class StreetRoot:
         return digest(chips, *map(np.ascontiguousarray, arrays), length=32)
 
 
-def usable(weights: Floats, board: tuple[int, ...], before: Floats | None = None) -> Floats:
-    """Weights of a range with the largest 1 and none below `FLOOR`; 0 for hands of the board.
+def usable(
+    weights: Floats, board: tuple[int, ...], before: Floats | None = None, *, own: bool = False
+) -> Floats:
+    """Weights of a range with the largest 1 and none below a floor; 0 for hands of the board.
 
-    Where nothing is left of a range, it is what it was before.
+    The floor of the `own` range of the player is `OWN_FLOOR`, that of the opponent's `FLOOR` or
+    less. Where nothing is left of a range, it is what it was before.
 
     Examples
     --------
     >>> found = usable(np.linspace(0, 0.5, 1326), (51, 50, 49))
     >>> float(found[0]), float(found.max()), float(found[1325])
     (0.001, 1.0, 0.0)
+    >>> few = np.zeros(1326)
+    >>> few[:10] = 1.0
+    >>> round(float(usable(few, (51, 50, 49)).sum()), 4)
+    10.0991
     """
     allowed = allowed_combos(board)
     largest = float(weights[allowed].max())
     if not largest > 1e-12:
-        return usable(np.ones(len(weights)) if before is None else before, board)
-    return np.where(allowed, np.maximum(weights / largest, FLOOR), 0.0)
+        return usable(np.ones(len(weights)) if before is None else before, board, own=own)
+    shares = np.where(allowed, weights / largest, 0.0)
+    floor = OWN_FLOOR
+    if not own:
+        floor = min(FLOOR, FLOOR_SHARE * float(shares.sum()) / int(allowed.sum()))
+    return np.where(allowed, np.maximum(shares, floor), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,9 +282,14 @@ class StreetSolver:
 
     def _time(self, spot: Spot) -> float:
         seconds = self.seconds * SHARES[spot.street]
+        if spot.street == 1 and self.device == "gpu":
+            seconds = self.seconds * GPU_TURN_SHARE
+        elif spot.street == 1:
+            seconds *= min(self.seconds / FULL_SECONDS, 1.0) ** 0.25
         if spot.street == 2:
             seconds = max(seconds, min(RIVER_SECONDS, self.seconds))
-        return seconds * _ITERATING[spot.street]
+        time = seconds * _ITERATING[spot.street]
+        return time if spot.street else max(time - _FLOP_ANSWER, seconds * _FLOP_LEAST)
 
     def _seconds_an_entry(self, spot: Spot) -> float:
         """How long an iteration takes for an entry: as measured on this machine."""
@@ -304,7 +330,7 @@ class StreetSolver:
         result = run(
             solver,
             iterations=self.iterations * _MORE[root.street] or None,
-            target=_TARGET * root.pot,
+            target=_TARGETS[root.street] * root.pot,
             stop=clock,
             spacing=SPACING,
             certified=True,
@@ -316,11 +342,16 @@ class StreetSolver:
             if result.iterations < _LEAST and not last and result.stopped == "cancelled":
                 return None
         seconds = result.seconds + result.measuring
-        solution = make_solution(solver, seconds, result.stopped, result.history)
+        # A GPU knows what lies below; the strategies there need not leave it.
+        kept = 1 if gpu else None
+        solution = make_solution(
+            solver, seconds, result.stopped, result.history, streets=kept, exact=not gpu
+        )
         if root.street == 0 and savable:
-            solution = keep_flop(with_kept_values(solution).first_streets(1))
+            solution = keep_flop(with_kept_values(solution, solver=solver).first_streets(1))
         elif root.street == 0:
-            solution = keep_flop(with_kept_values(solution, [1 - root.own], ["response"]))
+            asked = [1 - root.own], ["response"]
+            solution = keep_flop(with_kept_values(solution, *asked, solver))
         kind = "" if gadget is None else self.gadget
         return StreetSolve(solution, menu.name, kind)
 

@@ -254,7 +254,8 @@ class PublicPlay:
         except UnsolvedError:
             arriving = list(before.ranges)
         first, second = (
-            usable(each, board, was) for each, was in zip(arriving, before.ranges, strict=True)
+            usable(each, board, was, own=place == hand.own)
+            for place, (each, was) in enumerate(zip(arriving, before.ranges, strict=True))
         )
         return StreetRoot(board, pot, stack, hand.game.big_blind, hand.own, (first, second), worth)
 
@@ -363,9 +364,8 @@ def flop_root(
     """The root of a flop, given the ranges by seat and class (169)."""
     first = game.streets[1].first
     own = 0 if seat == first else 1
-    arriving = (usable(spread(ranges[each]), board) for each in (first, 1 - first))
+    oop, ip = (usable(spread(ranges[each]), board, own=each == seat) for each in (first, 1 - first))
     stack = int(min(game.chips)) - min(node.spent)
-    oop, ip = arriving
     return StreetRoot(board, node.pot, stack, game.big_blind, own, (oop, ip))
 
 

@@ -1,0 +1,158 @@
+"""Hostile sizes: neither time nor memory grow past what was set, and every answer is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.players.bots.nolimit.small_menus import SMALL
+
+from pokerlab.arena.matches import play_match
+from pokerlab.games import DealtState, load_game
+from pokerlab.players.bots import NolimitBot, Raiser, make_bot
+from pokerlab.players.bots.nolimit import street
+from pokerlab.players.bots.nolimit.street import MOST_ADDED
+
+GAME = load_game("holdem.nolimit.2p").with_stacks([25_000, 25_000])
+BOARD = "KsQs4h9c2s"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_menus() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(street, "LADDERS", SMALL)
+        yield
+
+
+def made(text: str = "iterations=1", game: Any = GAME) -> NolimitBot:
+    bot = make_bot(f"nolimit:{text}")
+    assert isinstance(bot, NolimitBot)
+    bot.reset(game, np.random.default_rng(1))
+    return bot
+
+
+def at(betting: str) -> DealtState:
+    return GAME.replay(betting, GAME.make_deal(["7h2c", "AsAd"], BOARD))
+
+
+def least_raise(state: DealtState, bot: NolimitBot) -> int:
+    bounds = state.raise_bounds()
+    assert bounds is not None
+    return bounds[0]
+
+
+def beside_every_size(state: DealtState, bot: NolimitBot) -> int:
+    """A chip more than what still counts as one of the tree's."""
+    bounds = state.raise_bounds()
+    assert bounds is not None
+    told = bot.hand_strategy(state.view(state.player)).actions
+    sizes = [int(each[1:]) for each in told if each[0] == "r"]
+    near = max(bounds[0], min((size for size in sizes if size < bounds[1]), default=0))
+    return min(near + int(0.01 * (state.node.pot + near)) + 2, bounds[1])
+
+
+@pytest.mark.parametrize(
+    ("size", "start"),
+    [
+        (least_raise, "cr300c/cc/"),
+        pytest.param(least_raise, "cr300c/cc/cc/", marks=pytest.mark.slow),
+        pytest.param(beside_every_size, "cr300c/cc/", marks=pytest.mark.slow),
+        pytest.param(beside_every_size, "cr300c/", marks=pytest.mark.slow),
+    ],
+)
+def test_raises_without_end_need_few_solves(size: Any, start: str) -> None:
+    bot, state = made(), at(start)
+    sizes: list[int] = []
+    keep = bot.play._solves.put
+
+    def put(key: object, value: Any, nbytes: int) -> None:
+        sizes.append(nbytes)
+        keep(key, value, nbytes)
+
+    bot.play._solves.put = put  # type: ignore[method-assign]
+    raises = 0
+    while state.player >= 0 and state.street == at(start).street and raises < 14:
+        told = bot.hand_strategy(state.view(state.player))
+        assert set(told.actions) <= {"f", "c"} or state.raise_bounds() is not None
+        for action in told.actions:
+            state.apply(action)  # legal
+        if state.raise_bounds() is None:
+            break
+        action, raises = f"r{size(state, bot)}", raises + 1
+        state = state.apply(action)
+    assert raises >= 4
+    # Both seats were asked: for each of them every street on the way has a first solve.
+    streets = state.street
+    assert len(sizes) <= 2 * (streets + MOST_ADDED)
+    first = max(sizes[:2])
+    assert max(sizes) <= 8 * first, "inserted sizes multiply the tree"
+
+
+@pytest.mark.parametrize("stack", [500, 25_000])
+def test_all_in_every_hand(stack: int) -> None:
+    game = GAME.with_stacks([stack, stack])
+    bot = made(game=game)
+    result = play_match(game, [bot, Raiser(all_in=True)], 12, 3)
+    assert result.faults == (0, 0), result.first_faults
+
+
+def test_a_solve_that_cannot_finish_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To a smaller menu, and without any to a plain rule."""
+    tried: list[int] = []
+    real = street.PostflopSolver
+
+    def solver(spot: Any, **options: Any) -> Any:
+        tried.append(len(tried))
+        if len(tried) < fails:
+            raise MemoryError("no room")
+        return real(spot, **options)
+
+    monkeypatch.setattr(street, "PostflopSolver", solver)
+    flop = SMALL[0][0]
+    monkeypatch.setattr(
+        street, "LADDERS", ((flop._replace(name="richer"), flop._replace(name="last")), *SMALL[1:])
+    )
+    view = at("cr300c/").view(at("cr300c/").player)
+    fails = 2
+    found = made().decide(view)
+    assert found.source == "solved"
+    assert found.standing is not None
+    assert found.standing.followed.solve.menu == "last"
+    tried.clear()
+    fails = 10**6
+    decided = made().decide(view)
+    assert decided.source == "fallback"
+    assert len(tried) == 2
+    for action in decided.strategy.actions:
+        at("cr300c/").apply(action)
+
+
+def test_a_turn_ends_in_time_however_short_that_is() -> None:
+    """The last menu has at least its 25 iterations; nothing larger is begun."""
+    bot = made("seconds=0.01,threads=1")
+    there = at("cr300c/cc/")
+    before = bot.play.solved
+    decided = bot.decide(there.view(there.player))
+    assert decided.source == "solved"
+    assert decided.standing is not None
+    solve = decided.standing.followed.solve
+    assert solve.menu == SMALL[1][-1].name
+    assert 25 <= solve.solution.iterations <= 40
+    assert bot.play.solved - before == 2  # the flop, and the turn
+
+
+@pytest.mark.parametrize(
+    ("seconds", "device", "goals"),
+    [(8.0, "cpu", (8.0, 2.5, 0.1)), (3.0, "cpu", (3.0, 0.7, 0.1)), (3.0, "gpu", (3.0, 0.3, 0.1))],
+)
+def test_iterations_end_before_the_goals(
+    seconds: float, device: str, goals: tuple[float, ...]
+) -> None:
+    """A part of each street's time is left for its answer."""
+    solver = street.StreetSolver(seconds, device=device)
+    for number, goal in enumerate(goals):
+        spot: Any = SimpleNamespace(street=number)
+        assert 0.4 * goal <= solver._time(spot) <= 0.82 * goal
