@@ -23,7 +23,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.engine.cpu.kernels.all_in_kernels import ALL_INS_TOGETHER
 from pokerlab.engine.cpu.kernels.float_mode_kernels import flush_denormals, restore_mode
 from pokerlab.engine.cpu.kernels.leaf_kernels import LEAVES
 from pokerlab.engine.cpu.kernels.learning_kernels import Update
@@ -62,7 +61,7 @@ from pokerlab.solvers.rules import Dcfr, Rule, Step
 
 Storage: TypeAlias = tuple[StreetStorage, ...]
 
-CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, batch_bytes=1 << 20)
+CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=1, batch_bytes=1 << 20)
 """Vectors of 16 hands, blocks of 16 leaves; batches that fit into a second-level cache."""
 
 _CALL_SECONDS = 0.2

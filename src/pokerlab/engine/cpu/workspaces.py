@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from pokerlab.engine.cpu.kernels.group_kernels import group_rows
 from pokerlab.engine.cpu.kernels.leaf_kernels import LEAVES, LeafWorkspace
+from pokerlab.engine.cpu.kernels.product_kernels import LISTS
 from pokerlab.engine.cpu.kernels.street_kernels import Workspace
 from pokerlab.engine.cpu.kernels.sweep_kernels import (
     OPPOSING_PLACES,
@@ -96,6 +97,7 @@ class Workspaces:
             aligned((self.hands + 1) * LEAVES, self.kind),
             aligned(count_sum_rows(self.hands) * LEAVES, self.kind),
         )
+        lists = np.empty(LISTS * (1 + self.hands), np.uint16)
         first, second = (
             as_record(
                 Workspace(
@@ -103,6 +105,7 @@ class Workspaces:
                     aligned(street.value_size, self.kind),
                     aligned(group_size, self.kind),
                     leaves,
+                    lists,
                 )
             )
             for _ in range(2)
