@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pokerlab.engine.cpu.kernels.group_kernels import group_rows
 from pokerlab.engine.cpu.kernels.leaf_kernels import LEAVES, LeafWorkspace
-from pokerlab.engine.cpu.kernels.product_kernels import LISTS
+from pokerlab.engine.cpu.kernels.product_kernels import LISTS, TOGETHER
 from pokerlab.engine.cpu.kernels.street_kernels import Workspace
 from pokerlab.engine.cpu.kernels.sweep_kernels import (
     OPPOSING_PLACES,
@@ -98,6 +98,7 @@ class Workspaces:
             aligned(count_sum_rows(self.hands) * LEAVES, self.kind),
         )
         lists = np.empty(LISTS * (1 + self.hands), np.uint16)
+        tile = aligned(TOGETHER * self.hands, self.kind)
         first, second = (
             as_record(
                 Workspace(
@@ -106,6 +107,7 @@ class Workspaces:
                     aligned(group_size, self.kind),
                     leaves,
                     lists,
+                    tile,
                 )
             )
             for _ in range(2)

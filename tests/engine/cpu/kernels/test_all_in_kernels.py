@@ -8,7 +8,7 @@ import pytest
 from pokerlab.cards import Range, evaluate_batch
 from pokerlab.cards.codes import COMBO_CARDS, parse_cards
 from pokerlab.engine.cpu.kernels.all_in_kernels import evaluate_all_ins
-from pokerlab.engine.cpu.kernels.product_kernels import LISTS
+from pokerlab.engine.cpu.kernels.product_kernels import LISTS, TOGETHER
 from pokerlab.engine.cpu.walker import CPU_SHAPE
 from pokerlab.engine.tables.arrays import AllIns
 from pokerlab.engine.tables.boards import Boards
@@ -98,6 +98,7 @@ def test_all_ins_are_products_of_margins_and_reach(kind, vectors):
         other,
         kind(1 / 1980),
         np.empty(LISTS * (1 + other), np.uint16),
+        np.zeros(TOGETHER * other, kind),
     )
     expected = reach[order, :other].astype(float) @ margins[1].astype(float) / 1980
     np.testing.assert_allclose(values[:lanes, :own], expected, rtol=3e-5, atol=1e-4)

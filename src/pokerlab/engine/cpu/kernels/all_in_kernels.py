@@ -13,9 +13,11 @@ from typing import Any
 from pokerlab.engine.cpu.kernels.product_kernels import (
     LISTS,
     TOGETHER,
+    ask_for_rows,
     list_hands,
-    multiply_four,
-    multiply_one,
+    load_tile,
+    multiply_tile,
+    share,
 )
 from pokerlab.engine.tables.arrays import AllIns
 from pokerlab.runtime.arrays import Reals, Uint16s
@@ -34,32 +36,30 @@ def evaluate_all_ins(
     opposing: int,
     chance: Any,
     lists: Uint16s,
+    tile: Reals,
 ) -> None:
     """Write the value rows of all all-ins of a board.
 
     `win_margins` has a row of `own` halves for each opposing hand, from `first` on; `chance` is
-    that of a run-out; `lists` has room for `LISTS` lists of opposing hands.
+    that of a run-out; `lists` has room for `LISTS` lists of opposing hands, `tile` for as many rows.
     """
     factor, room = splat(chance), lists.size // LISTS
     for begin in range(0, all_ins.reach_starts.size, LISTS):
         end = min(begin + LISTS, all_ins.reach_starts.size)
         for lane in range(begin, end):
             list_hands(reach, all_ins.reach_starts[lane], opposing, lists, (lane - begin) * room)
-        whole = own // TOGETHER * TOGETHER
-        for hand in range(0, whole, TOGETHER):
+        for hand in range(0, own, TOGETHER):
+            columns = min(TOGETHER, own - hand)
+            load_tile(win_margins, first + hand, own, opposing, columns, tile)
             for lane in range(begin, end):
+                rows = share(opposing, lane - begin, end - begin)
+                ask_for_rows(win_margins, first + hand + TOGETHER, own, rows)
                 start, value = all_ins.reach_starts[lane], all_ins.value_starts[lane] + hand
-                one, two, three, four = multiply_four(
-                    win_margins, first + hand, own, reach, start, lists, (lane - begin) * room
-                )
-                store(values, value, one * factor)
-                store(values, value + LANES, two * factor)
-                store(values, value + 2 * LANES, three * factor)
-                store(values, value + 3 * LANES, four * factor)
-        for hand in range(whole, own, LANES):
-            for lane in range(begin, end):
-                start, value = all_ins.reach_starts[lane], all_ins.value_starts[lane] + hand
-                total = multiply_one(
-                    win_margins, first + hand, own, reach, start, lists, (lane - begin) * room
-                )
-                store(values, value, total * factor)
+                products = multiply_tile(tile, reach, start, lists, (lane - begin) * room)
+                store(values, value, products[0] * factor)
+                if columns > LANES:
+                    store(values, value + LANES, products[1] * factor)
+                if columns > 2 * LANES:
+                    store(values, value + 2 * LANES, products[2] * factor)
+                if columns > 3 * LANES:
+                    store(values, value + 3 * LANES, products[3] * factor)

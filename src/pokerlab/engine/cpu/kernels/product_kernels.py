@@ -4,11 +4,12 @@ A row of the matrix holds a number for each own hand, and there is one for each 
 opposing hands do not reach most lines (of a deep flop with all hands a fifth to a third do), so for
 each row of reach the hands that do are listed first, and only their rows of the matrix are looked
 at: the result is the same to the bit, since what is left out are products that are zero. Own hands
-are taken `TOGETHER` vectors at a time, for all rows of reach in turn: that part of the matrix stays
-in a second-level cache (150 kB with all hands).
+are taken `TOGETHER` at a time, a *tile* of the matrix, for all rows of reach in turn. It is
+converted first, and its rows, which lie on as many pages, are brought together: a tile stays in a
+second-level cache (300 kB with all hands).
 
-Cost: per opposing hand that reaches and own vector a conversion from halves and a multiplication
-with its addition; a pass over each row of reach.
+Cost: a conversion of the matrix; per opposing hand that reaches and vector of own hands a load, a
+multiplication and an addition; a look at each number of each row of reach.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 
 from pokerlab.runtime.arrays import Reals, Uint16s
 from pokerlab.runtime.jit import kernel
-from pokerlab.runtime.vector_kernels import LANES, load_as, splat
+from pokerlab.runtime.vector_kernels import LANES, load, load_as, prefetch, splat, store
 
 TOGETHER = 4 * LANES
 """Own hands whose sums are kept in registers: four vectors of numbers, which ARM64 has room for."""
@@ -38,35 +39,59 @@ def list_hands(reach: Reals, start: int, hands: int, lists: Uint16s, place: int)
     lists[np.uintp(place)] = count
 
 
-@kernel(makes_arrays=False, inner=True, forceinline=True)
-def multiply_four(
-    matrix: Uint16s, first: int, own: int, reach: Reals, start: int, lists: Uint16s, place: int
-) -> Any:
-    """The products of four vectors of columns, from ``matrix[first]`` on, and a row of reach.
+@kernel(makes_arrays=False, inner=True)
+def load_tile(
+    matrix: Uint16s, first: int, own: int, opposing: int, columns: int, tile: Reals
+) -> None:
+    """Convert some columns of a matrix, from ``matrix[first]`` on: at most `TOGETHER`.
 
-    A row of the matrix has `own` numbers; the hands that count are listed at `place`.
+    A row of the matrix has `own` numbers, one of the tile `TOGETHER`.
+    """
+    zero = splat(tile.dtype.type(0))
+    if columns < TOGETHER:
+        for other in range(opposing):
+            for column in range(0, columns, LANES):
+                number = load_as(matrix, first + other * own + column, zero)
+                store(tile, other * TOGETHER + column, number)
+        return
+    for other in range(opposing):
+        here, there = first + other * own, other * TOGETHER
+        store(tile, there, load_as(matrix, here, zero))
+        store(tile, there + LANES, load_as(matrix, here + LANES, zero))
+        store(tile, there + 2 * LANES, load_as(matrix, here + 2 * LANES, zero))
+        store(tile, there + 3 * LANES, load_as(matrix, here + 3 * LANES, zero))
+
+
+@kernel(inline="always", makes_arrays=False)
+def share(rows: int, number: int, shares: int) -> tuple[int, int]:
+    """One of several shares of some rows: from and to."""
+    return rows * number // shares, rows * (number + 1) // shares
+
+
+@kernel(makes_arrays=False, inner=True)
+def ask_for_rows(matrix: Uint16s, first: int, own: int, rows: tuple[int, int]) -> None:
+    """Ask for some rows of the tile that begins at ``matrix[first]``: the next one.
+
+    Memory is far away, and its rows are too far apart for the processor to see what comes.
+    """
+    for row in range(rows[0], rows[1]):
+        prefetch(matrix, first + row * own, TOGETHER - 1)
+        prefetch(matrix, first + row * own, 2 * TOGETHER - 1)
+
+
+@kernel(makes_arrays=False, inner=True, forceinline=True)
+def multiply_tile(tile: Reals, reach: Reals, start: int, lists: Uint16s, place: int) -> Any:
+    """The products of the columns of a tile and a row of reach: four vectors.
+
+    The hands that reach are listed at `place`.
     """
     zero = splat(reach.dtype.type(0))
     one, two, three, four = zero, zero, zero, zero
     for number in range(place + 1, place + 1 + int(lists[np.uintp(place)])):
         hand = int(lists[np.uintp(number)])
-        here, factor = first + hand * own, splat(reach[np.uintp(start + hand)])
-        one = one + load_as(matrix, here, zero) * factor
-        two = two + load_as(matrix, here + LANES, zero) * factor
-        three = three + load_as(matrix, here + 2 * LANES, zero) * factor
-        four = four + load_as(matrix, here + 3 * LANES, zero) * factor
+        here, factor = hand * TOGETHER, splat(reach[np.uintp(start + hand)])
+        one = one + load(tile, here) * factor
+        two = two + load(tile, here + LANES) * factor
+        three = three + load(tile, here + 2 * LANES) * factor
+        four = four + load(tile, here + 3 * LANES) * factor
     return one, two, three, four
-
-
-@kernel(makes_arrays=False, inner=True, forceinline=True)
-def multiply_one(
-    matrix: Uint16s, first: int, own: int, reach: Reals, start: int, lists: Uint16s, place: int
-) -> Any:
-    """The same for one vector of columns."""
-    zero = splat(reach.dtype.type(0))
-    total = zero
-    for number in range(place + 1, place + 1 + int(lists[np.uintp(place)])):
-        hand = int(lists[np.uintp(number)])
-        factor = splat(reach[np.uintp(start + hand)])
-        total = total + load_as(matrix, first + hand * own, zero) * factor
-    return total

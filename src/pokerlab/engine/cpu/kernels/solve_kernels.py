@@ -159,9 +159,7 @@ def walk_turns(
         )
         if steps & UP and street.subset.scales.size > 0:
             every = (0, program.next_value.size)
-            correct_next_values(
-                street, walk, board, every, work.reach, work.values, work.lists
-            )
+            correct_next_values(street, walk, board, every, work.reach, work.values, work)
         walk_boards(
             street,
             walk,
@@ -346,8 +344,8 @@ def _do_item(
     if phase % 2 == 0:
         add_root(parts, starts.size, item, width, top.next_value[item], above.values)
         if spot.streets[first].subset.scales.size > 0:
-            one, lists = (item, item + 1), work.lists
-            correct_next_values(spot.streets[first], walk, 0, one, above.reach, above.values, lists)
+            one = (item, item + 1)
+            correct_next_values(spot.streets[first], walk, 0, one, above.reach, above.values, work)
     elif item == 0:
         _walk_top(spot, walk, steps & EVALUATE)
     elif spot.levels == 2:
@@ -404,4 +402,4 @@ def add_parts(street: StreetArrays, walk: Walk, parts: Reals, work: Workspace) -
         add_root(parts, starts.size, root, walk.widths[walk.hero], starts[root], work.values)
     if street.subset.scales.size > 0:
         every = (0, starts.size)
-        correct_next_values(street, walk, 0, every, work.reach, work.values, work.lists)
+        correct_next_values(street, walk, 0, every, work.reach, work.values, work)

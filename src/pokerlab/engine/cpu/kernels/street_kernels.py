@@ -26,9 +26,11 @@ from pokerlab.engine.cpu.kernels.node_kernels import mix_at_node, split_at_node,
 from pokerlab.engine.cpu.kernels.product_kernels import (
     LISTS,
     TOGETHER,
+    ask_for_rows,
     list_hands,
-    multiply_four,
-    multiply_one,
+    load_tile,
+    multiply_tile,
+    share,
 )
 from pokerlab.engine.cpu.kernels.reach_kernels import Averaging
 from pokerlab.engine.cpu.kernels.sweep_kernels import Sweep
@@ -91,6 +93,8 @@ class Workspace(NamedTuple):
     leaves: LeafWorkspace
     lists: Uint16s
     """Room for `LISTS` lists of opposing hands (`product_kernels`)."""
+    tile: Reals
+    """Room for `TOGETHER` numbers for each opposing hand."""
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -261,6 +265,7 @@ def evaluate_leaves(
             hands.opposing,
             street.run_out,
             work.lists,
+            work.tile,
         )
     for raked in range(program.batches[batch, 6], program.batches[batch, 7]):
         showdown = splat(program.raked_factors[raked, 0])
@@ -335,39 +340,37 @@ def correct_next_values(
     roots: tuple[int, int],
     reach: Reals,
     values: Reals,
-    lists: Uint16s,
+    work: Workspace,
 ) -> None:
     """Turn sums over the cards of a subset into values of some roots of the next street.
 
     Hands count more on the cards that they leave, and what is missed of a check-down is added: a
-    product of a matrix and a vector (`product_kernels`).
+    product of a matrix and a vector (`product_kernels`). `work` is of the thread that does it.
     """
-    program, subset, room = street.program, street.subset, lists.size // LISTS
+    program, subset, lists = street.program, street.subset, work.lists
+    room = lists.size // LISTS
     own, opposing = walk.padded[walk.hero], walk.padded[1 - walk.hero]
     for begin in range(roots[0], roots[1], LISTS):
         end = min(begin + LISTS, roots[1])
         for root in range(begin, end):
             list_hands(reach, program.next_reach[root], opposing, lists, (root - begin) * room)
         for hand in range(0, own, TOGETHER):
-            place, scale = board * opposing * own + hand, board * own + hand
+            first, scale = board * opposing * own + hand, board * own + hand
+            columns = min(TOGETHER, own - hand)
+            load_tile(subset.corrections, first, own, opposing, columns, work.tile)
             for root in range(begin, end):
+                rows = share(opposing, root - begin, end - begin)
+                ask_for_rows(subset.corrections, first + TOGETHER, own, rows)
                 start, value = program.next_reach[root], program.next_value[root] + hand
                 stake, number = splat(program.next_stake[root]), (root - begin) * room
-                if hand + TOGETHER <= own:
-                    one, two, three, four = multiply_four(
-                        subset.corrections, place, own, reach, start, lists, number
-                    )
-                    _correct(values, value, subset.scales, scale, one * stake)
-                    _correct(values, value + 16, subset.scales, scale + 16, two * stake)
-                    _correct(values, value + 32, subset.scales, scale + 32, three * stake)
-                    _correct(values, value + 48, subset.scales, scale + 48, four * stake)
-                    continue
-                for column in range(0, own - hand, 16):
-                    one = multiply_one(
-                        subset.corrections, place + column, own, reach, start, lists, number
-                    )
-                    here = scale + column
-                    _correct(values, value + column, subset.scales, here, one * stake)
+                products = multiply_tile(work.tile, reach, start, lists, number)
+                _correct(values, value, subset.scales, scale, products[0] * stake)
+                if columns > 16:
+                    _correct(values, value + 16, subset.scales, scale + 16, products[1] * stake)
+                if columns > 32:
+                    _correct(values, value + 32, subset.scales, scale + 32, products[2] * stake)
+                if columns > 48:
+                    _correct(values, value + 48, subset.scales, scale + 48, products[3] * stake)
 
 
 @kernel(inline="always", makes_arrays=False)
