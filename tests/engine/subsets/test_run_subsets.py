@@ -17,9 +17,9 @@ from pokerlab.engine.subsets.run_subsets import deal_subset
 from pokerlab.engine.subsets.subset_kernels import (
     add_carried_margins,
     add_showdowns_of_pairs,
+    find_strengths,
     turn_corrections,
     write_corrections,
-    find_strengths,
 )
 
 EVERY_HAND = Range("any").weights
@@ -149,9 +149,10 @@ def test_corrections_by_plain_numpy():
     counted = rng.integers(-44, 45, (32, 16)).astype(np.float16)
     subset = rng.normal(size=(32, 16)).astype(np.float32)
     scales = rng.random(16).astype(np.float32), rng.random(32).astype(np.float32)
-    masks = (1 << rng.integers(0, 6, 16)).astype(np.uint64), (
-        1 << rng.integers(0, 6, 32)
-    ).astype(np.uint64)
+    masks = (
+        (1 << rng.integers(0, 6, 16)).astype(np.uint64),
+        (1 << rng.integers(0, 6, 32)).astype(np.uint64),
+    )
     found, turned = np.empty(512, np.uint16), np.empty(512, np.uint16)
     chances = np.float32(1 / 44), np.float32(1 / 48)
     write_corrections(

@@ -105,14 +105,23 @@ def _correct(boards: Boards, level: int, threads: int) -> tuple[Uint16s, Uint16s
     counted, found = margins.reshape(count, -1), np.empty((count, opposing * own), np.uint16)
     turned = found if same else np.empty_like(found)
     chances = np.array(boards.chances, np.float32)
-    masks = [_masks(*each) for each in zip(boards.combos, boards.padded, strict=True)]
+    own_masks, other_masks = (
+        _masks(*each) for each in zip(boards.combos, boards.padded, strict=True)
+    )
 
     def write(board: int) -> None:
         sums = _turn_margins(boards, board) if level else _flop_margins(boards, pool, threads)
-        scales = _scales_on(boards, level, board)
-        whole = chances[level + 1 :].prod()
+        own_scales, other_scales = _scales_on(boards, level, board)
         write_corrections(
-            counted[board], whole, sums, chances[level + 1], *scales, *masks, found[board]
+            counted[board],
+            chances[level + 1 :].prod(),
+            sums,
+            chances[level + 1],
+            own_scales,
+            other_scales,
+            own_masks,
+            other_masks,
+            found[board],
         )
         if not same:
             turn_corrections(found[board], own, turned[board])
@@ -160,12 +169,12 @@ def _flop_margins(boards: Boards, pool: ThreadPoolExecutor, threads: int) -> Sin
     total = np.zeros((boards.padded[1], boards.padded[0]), np.float32)
     counted = boards.win_margins(1, threads=threads)[0]
     own, opposing = (
-        each.positions.reshape(-1, padded)
-        for each, padded in zip(tables.hands, boards.padded, strict=True)
+        hands.positions.reshape(-1, padded)
+        for hands, padded in zip(tables.hands, boards.padded, strict=True)
     )
     turns = np.repeat(np.arange(len(boards.cards[1])), np.diff(tables.member_first))
-    counts = np.ones(len(turns)) if weights is None else weights[turns]
-    counts = (counts * boards.chances[2]).astype(np.float32)
+    each = np.ones(len(turns)) if weights is None else weights[turns]
+    counts = (each * boards.chances[2]).astype(np.float32)
     ends = np.linspace(0, len(total), threads + 1).astype(int).tolist()
 
     def add(others: tuple[int, int]) -> None:

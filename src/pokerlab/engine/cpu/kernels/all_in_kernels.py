@@ -41,7 +41,7 @@ def evaluate_all_ins(
     """Write the value rows of all all-ins of a board.
 
     `win_margins` has a row of `own` halves for each opposing hand, from `first` on; `chance` is
-    that of a run-out; `lists` has room for `LISTS` lists of opposing hands, `tile` for as many rows.
+    that of a run-out; `lists` and `tile` are those of a `Workspace`.
     """
     factor, room = splat(chance), lists.size // LISTS
     for begin in range(0, all_ins.reach_starts.size, LISTS):

@@ -11,9 +11,10 @@ What a walk does at the hero's nodes is its *task*. Cost: that of a board (`stre
 each board, and nothing else.
 
 `walk_spot` takes whole walks, one after the other, on several threads: the boards of the second
-street are shared out (`sharing_kernels`), whole, or in pieces where threads would wait otherwise. `walk_boards` and `walk_turns` take single steps; they
-are called from Python too, for single boards. Whatever is called from two kernels is compiled
-twice, so nothing but `walk_spot` calls `walk_boards`: what stands between is put in line.
+street are shared out (`sharing_kernels`), whole, or in pieces where threads would wait otherwise.
+`walk_boards` and `walk_turns` take single steps; they are called from Python too, for single
+boards. Whatever is called from two kernels is compiled twice, so nothing but `walk_spot` calls
+`walk_boards`: what stands between is put in line.
 """
 
 from __future__ import annotations
@@ -240,8 +241,9 @@ def walk_spot(
 
     `works` are this thread's, in the order of the spot's streets; and where boards of the second
     street are cut into pieces, others that have the rows of these boards, for the first hero and
-    then the second. `counters` are what the threads share (`sharing_kernels`). A helper takes the plans of the driver, one after the other; the one
-    that it is given itself says nothing but their type.
+    then the second. `counters` are what the threads share (`sharing_kernels`). A helper takes the
+    plans of the driver, one after the other; the one that it is given itself says nothing but their
+    type.
     """
     if thread > 0:
         order = join_order(counters)
