@@ -138,8 +138,8 @@ class CpuWalker:
         cut = _leaves_threads_waiting(boards, threads)
         shape = replace(CPU_SHAPE, batch_bytes=CPU_SHAPE.batch_bytes // 2) if cut else CPU_SHAPE
         self.streets = streets or compile_streets(spot, boards, self.kind, shape)
-        batches = [len(program.batches) for program in self.streets[-1].programs]
-        self._pieces = max(batches) if cut else 0
+        batches = max(len(program.batches) for program in self.streets[-1].programs)
+        self._pieces = batches if cut and batches > 1 else 0
         self._roots = spot.tree.streets[0].roots
         self._groups = make_group_tables(spot.tree, boards, groups, self.kind)
         make: Any = self.kind.type
