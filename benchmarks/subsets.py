@@ -6,19 +6,20 @@ the spot to the certified answer. Goals: 5 s on two cores, 1.5 s on sixteen.
 
 Floor. An iteration reads and writes five times what is kept for one kind of number, as
 `benchmarks.postflop` says: 149 MB of regrets, so 0.75 GB, 0.04 s at 20 GB/s. Corrections of
-check-downs come on top: for each player, the flop and twelve turns a matrix of 1,176² halves, 2.8
-MB, times 5 and 21 roots, 0.75 billion multiplications, 0.02 s on two cores of 2.5 GHz that do
-sixteen of them in a cycle. All 2,352 rivers would be twenty times as much.
+check-downs and all-ins come on top: for each player, the flop and twelve turns two matrices of
+1,184² halves, 2.8 MB each, for 21 and 11 rows of reach on a turn, of which a quarter to a half are
+not zero: 0.3 to 0.5 billion multiplications with additions, some 0.01 s on two cores of 2.5 GHz
+that do sixteen of them in a cycle, and 0.14 GB. All 2,352 rivers would be twenty times as much.
 
 The calibration is copying 256 MB on as many threads; the ratio of an iteration is the time of the
 floor's bytes at that speed to that of the iteration. The ratio of a solve is the goal to what was
 measured.
 
-Last measured (2026-11-18) on a Xeon with sixteen cores, two threads and sixteen: preparation 0.54
-and 0.46 s, an iteration 80 and 21 ms (ratios 0.39 and 0.42), to 0.5% in 93 iterations 8.6 and 2.6 s
-(ratios 0.58 and 0.58), where the cards, which take 0.2 s to choose, were known from the run that
-compiled: the goals are not met. On sixteen threads the twelve turns are shared out
-whole, so four threads wait.
+Last measured (2026-11-18) on a Xeon with sixteen cores, two threads and sixteen: preparation 0.30
+and 0.22 s, an iteration 64 and 12 ms (at 21.8 and 78.9 GB/s ratios of 0.54 and 0.81), to 0.5% in 94
+iterations 7.6 and 1.9 s; just before, in turn: 0.66 and 0.46 s, 72 and 22 ms, 9.9 and 2.8 s. In 16
+bits, not a row here, 6.5 and 1.6 s. The goals are not met. What is left, and what would help: see
+docs/measurements/runouts.md.
 """
 
 from __future__ import annotations

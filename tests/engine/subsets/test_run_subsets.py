@@ -18,6 +18,8 @@ from pokerlab.engine.subsets.subset_kernels import (
     add_carried_margins,
     add_showdowns_of_pairs,
     find_strengths,
+    turn_corrections,
+    write_corrections,
 )
 
 EVERY_HAND = Range("any").weights
@@ -112,7 +114,7 @@ def test_strengths_are_those_of_the_equity_code():
     assert (found[0, ~known] == -1).all()
 
 
-def test_showdowns_of_pairs_and_their_carrying_by_plain_numpy():
+def test_showdowns_of_pairs_by_plain_numpy():
     rng = np.random.default_rng(0)
     own, other = (rng.integers(0, 5, (7, hands)).astype(np.int16) for hands in (16, 32))
     weights = rng.random(7).astype(np.float32)
@@ -121,10 +123,44 @@ def test_showdowns_of_pairs_and_their_carrying_by_plain_numpy():
     both = (own[:, None] > 0) & (other[:, :, None] > 0)
     signs = np.sign(other[:, :, None] - own[:, None]) * both
     np.testing.assert_allclose(margins, (weights[:, None, None] * signs).sum(axis=0), atol=1e-5)
-    places = [rng.permutation(hands).astype(np.int32) for hands in (16, 32)]
-    places[0][3] = places[1][5] = 99  # impossible there
+
+
+def test_margins_are_carried_by_plain_numpy():
+    rng = np.random.default_rng(1)
+    margins = rng.integers(-44, 45, (2, 32, 16)).astype(np.float16)
+    places = [np.stack([rng.permutation(hands) for _ in range(3)]) for hands in (16, 32)]
+    own, other = (each.astype(np.int32) for each in places)
+    own[:, 3] = other[:, 5] = 99  # impossible there
+    boards, weights = np.array([0, 0, 1]), np.array([2, 0.5, 3], np.float32)
     total = np.ones((32, 16), np.float32)
-    add_carried_margins(margins, *places, np.float32(2), total)
-    carried = margins[np.minimum(places[1], 31)][:, np.minimum(places[0], 15)]
-    carried[5] = carried[:, 3] = 0
-    np.testing.assert_allclose(total, 1 + 2 * carried, rtol=1e-6)
+    flat = margins.view(np.uint16).reshape(-1)
+    for others in ((0, 20), (20, 32)):
+        add_carried_margins(flat, boards, weights, own, other, others, total)
+    expected = np.ones((32, 16))
+    for card, board in enumerate(boards):
+        found = margins[board][np.minimum(other[card], 31)][:, np.minimum(own[card], 15)]
+        found[5] = found[:, 3] = 0
+        expected += weights[card] * found
+    np.testing.assert_allclose(total, expected, rtol=1e-6)
+
+
+def test_corrections_by_plain_numpy():
+    rng = np.random.default_rng(2)
+    counted = rng.integers(-44, 45, (32, 16)).astype(np.float16)
+    subset = rng.normal(size=(32, 16)).astype(np.float32)
+    scales = rng.random(16).astype(np.float32), rng.random(32).astype(np.float32)
+    masks = (
+        (1 << rng.integers(0, 6, 16)).astype(np.uint64),
+        (1 << rng.integers(0, 6, 32)).astype(np.uint64),
+    )
+    found, turned = np.empty(512, np.uint16), np.empty(512, np.uint16)
+    chances = np.float32(1 / 44), np.float32(1 / 48)
+    write_corrections(
+        counted.view(np.uint16).reshape(-1), chances[0], subset, chances[1], *scales, *masks, found
+    )
+    turn_corrections(found, 16, turned)
+    expected = counted.astype(float) / 44 - subset * np.outer(scales[1], scales[0]) / 48
+    expected[masks[1][:, None] == masks[0]] = 0
+    written = found.view(np.float16).reshape(32, 16)
+    np.testing.assert_allclose(written, expected, rtol=1e-3, atol=1e-4)
+    np.testing.assert_array_equal(turned.view(np.float16).reshape(16, 32), -written.T)

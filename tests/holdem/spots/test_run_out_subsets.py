@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.cards import format_cards
+from pokerlab.engine.cpu import walker
 from pokerlab.holdem.spots import (
     PostflopSolver,
     Spot,
@@ -66,13 +67,19 @@ def test_all_run_outs_are_no_subset():
     assert replace(SPOT, runouts="49x48").runouts is None
 
 
-def test_the_number_of_threads_changes_nothing():
-    solvers = [PostflopSolver(SPOT, threads=threads) for threads in (1, 2)]
+def test_the_number_of_threads_changes_nothing(monkeypatch):
+    # Helpers and several batches for the least of work, too.
+    monkeypatch.setattr(walker, "_HELPER_NUMBERS", 1)
+    monkeypatch.setattr(walker, "CPU_SHAPE", replace(walker.CPU_SHAPE, batch_bytes=0))
+    solvers = [PostflopSolver(SPOT, threads=threads) for threads in (1, 2, 4)]
+    # Five turns are shared out in pieces where threads would wait.
+    assert [solver._walker._pieces > 1 for solver in solvers] == [False, True, True]
     for solver in solvers:
         solver.iterate(3)
-    for one, other in zip(*(solver.storage for solver in solvers), strict=True):
-        for mine, theirs in zip(one.sums, other.sums, strict=True):
-            np.testing.assert_array_equal(mine, theirs)
+    for first, *others in zip(*(solver.storage for solver in solvers), strict=True):
+        for other in others:
+            for mine, theirs in zip(first.sums, other.sums, strict=True):
+                np.testing.assert_array_equal(mine, theirs)
 
 
 def test_groups_of_hands_go_with_a_subset():

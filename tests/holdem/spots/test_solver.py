@@ -584,7 +584,7 @@ def test_the_number_of_threads_changes_nothing(
     # Helpers for the least of work, too.
     monkeypatch.setattr(walker, "_HELPER_NUMBERS", 1)
     solvers = [
-        PostflopSolver(LARGER[name], precision=precision, threads=threads) for threads in (1, 2, 5)
+        PostflopSolver(LARGER[name], precision=precision, threads=threads) for threads in (1, 2, 16)
     ]
     for solver in solvers:
         solver.iterate(4)

@@ -15,15 +15,15 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
-from math import prod
+from math import ceil, prod
 from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pokerlab.engine.cpu.kernels.all_in_kernels import ALL_INS_TOGETHER
 from pokerlab.engine.cpu.kernels.float_mode_kernels import flush_denormals, restore_mode
 from pokerlab.engine.cpu.kernels.leaf_kernels import LEAVES
 from pokerlab.engine.cpu.kernels.learning_kernels import Update
@@ -63,7 +63,7 @@ from pokerlab.solvers.rules import Dcfr, Rule, Step
 
 Storage: TypeAlias = tuple[StreetStorage, ...]
 
-CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=ALL_INS_TOGETHER, batch_bytes=1 << 20)
+CPU_SHAPE = WalkerShape(hands=LANES, leaves=LEAVES, all_ins=1, batch_bytes=1 << 20)
 """Vectors of 16 hands, blocks of 16 leaves; batches that fit into a second-level cache."""
 
 _CALL_SECONDS = 0.2
@@ -72,6 +72,9 @@ _CALL_SECONDS = 0.2
 _HELPER_NUMBERS = 400_000
 """A helper thread pays off from this many numbers to learn on: half a millisecond of work. Each
 must wait for Python's lock before it can begin."""
+
+_BUSY = 0.9
+"""Below this part of the threads at work, boards of the second street are cut into pieces."""
 
 _COEFFICIENTS = len(Step._fields)
 """How many numbers of an `Update`, from the first on, change from iteration to iteration."""
@@ -152,7 +155,11 @@ class CpuWalker:
         self.boards = boards
         self.kind: np.dtype[Any] = np.dtype(kind)
         self.unit = value_unit(spot, boards)
-        self.streets = streets or compile_streets(spot, boards, self.kind, CPU_SHAPE)
+        cut = _leaves_threads_waiting(boards, threads)
+        shape = replace(CPU_SHAPE, batch_bytes=CPU_SHAPE.batch_bytes // 2) if cut else CPU_SHAPE
+        self.streets = streets or compile_streets(spot, boards, self.kind, shape)
+        batches = max(len(program.batches) for program in self.streets[-1].programs)
+        self._pieces = batches if cut and batches > 1 else 0
         self._roots = spot.tree.streets[0].roots
         self._groups = make_group_tables(spot.tree, boards, groups, self.kind)
         make: Any = self.kind.type
@@ -162,7 +169,7 @@ class CpuWalker:
         ]
         self._threads = threads
         self._boards_below = len(boards.cards[1]) if len(self.streets) > 1 else 0
-        self._helpers = min(threads - 1, self._boards_below)
+        self._helpers = min(threads - 1, self._boards_below * max(self._pieces, 1))
         self._together = 1
         if self._roots > 1 and boards.widths[0] != boards.widths[1]:
             raise ValueError("players must have as many hands where betting has several roots")
@@ -189,7 +196,8 @@ class CpuWalker:
         with self._lock:
             works = self._free.pop() if self._free else None
         if works is None:
-            works = Workspaces.of_spot(self.streets, self.boards, self._groups, self.kind)
+            parts = self.streets, self.boards, self._groups, self.kind, self._pieces
+            works = Workspaces.of_spot(*parts)
         mode = flush_denormals()
         try:
             yield works
@@ -460,6 +468,7 @@ class CpuWalker:
                 as_record((works.of(0, 0, 0), works.of(0, 0, 1))),
                 len(self.streets),
                 self._boards_below,
+                self._pieces,
                 (self._ranges[0], self._ranges[1]),
                 works.results,
                 (works.parts[0].reshape(-1), works.parts[1].reshape(-1)),
@@ -780,6 +789,14 @@ class CpuWalker:
             self._walk_second_street(works, turns, walk, here, EVALUATE | UP)
         if not boards:
             self._walk_up_from_parts(works, streets[0], walk)
+
+
+def _leaves_threads_waiting(boards: Boards, threads: int) -> bool:
+    """Whether turns that are shared out whole would leave threads waiting at the end of a walk."""
+    if len(boards.cards) < 3 or threads == 1:
+        return False
+    turns = len(boards.cards[1])
+    return turns < _BUSY * threads * ceil(turns / threads)
 
 
 def _count_numbers(storage: Storage) -> int:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from pokerlab.engine.cpu.kernels.group_kernels import group_rows
 from pokerlab.engine.cpu.kernels.leaf_kernels import LEAVES, LeafWorkspace
+from pokerlab.engine.cpu.kernels.product_kernels import LISTS, TOGETHER
 from pokerlab.engine.cpu.kernels.street_kernels import Workspace
 from pokerlab.engine.cpu.kernels.sweep_kernels import (
     OPPOSING_PLACES,
@@ -25,7 +26,7 @@ from pokerlab.engine.cpu.records import as_record
 from pokerlab.engine.tables.arrays import BoardTables, GroupTables
 from pokerlab.engine.tables.boards import Boards, is_one_card
 from pokerlab.engine.tables.program import StreetProgram
-from pokerlab.runtime.arrays import AnyArray, Reals
+from pokerlab.runtime.arrays import AnyArray, Reals, Uint16s
 from pokerlab.runtime.vector_kernels import LANES
 
 _PLANNED: WeakKeyDictionary[Boards, tuple[tuple[Sweep, Sweep], ...]] = WeakKeyDictionary()
@@ -42,6 +43,9 @@ class Workspaces:
     parts
         For each hero the values that each board of the second street leaves: (boards, roots,
         hands).
+    pieces
+        Into how many the rivers of a board of the second street are cut; 0 where it is walked whole
+        by one thread.
     """
 
     streets: tuple[StreetProgram, ...]
@@ -50,8 +54,13 @@ class Workspaces:
     hands: int
     results: tuple[Reals, Reals]
     parts: tuple[Reals, Reals]
+    pieces: int = 0
     _made: dict[tuple[int, int], tuple[Workspace, Workspace]] = field(default_factory=dict)
     _records: dict[int, tuple[Workspace, ...]] = field(default_factory=dict)
+    _products: dict[int, tuple[Uint16s, Reals]] = field(default_factory=dict)
+    """What a thread needs for `product_kernels`, on all streets."""
+    _rows: list[tuple[Reals, Reals]] = field(default_factory=list)
+    """Reach and values of each board of the second street, for each hero, where it is cut."""
 
     @classmethod
     def of_spot(
@@ -60,6 +69,7 @@ class Workspaces:
         boards: Boards,
         groups: tuple[GroupTables | None, ...],
         kind: np.dtype[Any],
+        pieces: int = 0,
     ) -> Workspaces:
         """Workspaces for a spot."""
         below = len(boards.cards[1]) if len(streets) > 1 else 0
@@ -70,25 +80,42 @@ class Workspaces:
         )
         tops = len(streets[0].programs[0].root_value)
         results = (aligned(tops * boards.widths[0], kind), aligned(tops * boards.widths[1], kind))
-        return cls(streets, groups, kind, max(boards.padded), results, (first, second))
+        return cls(streets, groups, kind, max(boards.padded), results, (first, second), pieces)
 
     def of(self, thread: int, level: int, hero: int) -> Workspace:
         """The workspace of a thread on a street, made when it is first asked for."""
         key = thread, level
         if key not in self._made:
-            self._made[key] = self._make(self.streets[level], self.groups[level])
+            self._made[key] = self._make(thread, self.streets[level], self.groups[level])
         return self._made[key][hero]
 
     def all_of(self, thread: int) -> tuple[Workspace, ...]:
-        """Those of a thread on all streets, of the first hero and then of the second."""
+        """Those of a thread on all streets, of the first hero and then of the second.
+
+        Where boards of the second street are cut into pieces, then those for each of these boards,
+        of the first hero and of the second: its rows are there for all threads.
+        """
         if thread not in self._records:
             levels = range(len(self.streets))
-            works = tuple(self.of(thread, level, hero) for hero in range(2) for level in levels)
-            self._records[thread] = as_record(works)
+            works = [self.of(thread, level, hero) for hero in range(2) for level in levels]
+            if self.pieces:
+                works += self._with_rows(self.of(thread, 1, 0))
+            self._records[thread] = as_record(tuple(works))
         return self._records[thread]
 
+    def _with_rows(self, own: Workspace) -> list[Workspace]:
+        """The workspaces of a thread with the rows of each board of the second street."""
+        if not self._rows:
+            size = self.streets[1].reach_size, self.streets[1].value_size
+            for _ in range(2 * len(self.parts[0])):
+                self._rows.append((aligned(size[0], self.kind), aligned(size[1], self.kind)))
+        return [
+            as_record(Workspace(*rows, own.groups, own.leaves, own.lists, own.tile))
+            for rows in self._rows
+        ]
+
     def _make(
-        self, street: StreetProgram, groups: GroupTables | None
+        self, thread: int, street: StreetProgram, groups: GroupTables | None
     ) -> tuple[Workspace, Workspace]:
         group_size = 0 if groups is None else group_rows(groups.actions) * groups.width
         # Each hero has separate rows: the last place of a row is zero and stays so.
@@ -96,6 +123,9 @@ class Workspaces:
             aligned((self.hands + 1) * LEAVES, self.kind),
             aligned(count_sum_rows(self.hands) * LEAVES, self.kind),
         )
+        if thread not in self._products:
+            lists = np.empty(LISTS * (1 + self.hands), np.uint16)
+            self._products[thread] = lists, aligned(TOGETHER * self.hands, self.kind)
         first, second = (
             as_record(
                 Workspace(
@@ -103,6 +133,7 @@ class Workspaces:
                     aligned(street.value_size, self.kind),
                     aligned(group_size, self.kind),
                     leaves,
+                    *self._products[thread],
                 )
             )
             for _ in range(2)

@@ -20,9 +20,8 @@ as if each card had been dealt from those that h leaves, and from those that o l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from itertools import pairwise
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -30,10 +29,15 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
-from pokerlab.engine.subsets.subset_kernels import add_carried_margins, add_showdowns_of_pairs
+from pokerlab.engine.subsets.subset_kernels import (
+    add_carried_margins,
+    add_showdowns_of_pairs,
+    turn_corrections,
+    write_corrections,
+)
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.margin_kernels import classify_run_outs
-from pokerlab.runtime.arrays import Bools, Bytes, Floats, Indices, Int16s, Singles, Uint16s
+from pokerlab.runtime.arrays import Bytes, Floats, Indices, Int16s, Singles, Uint16s, Uint64s
 
 _CORRECTIONS: WeakKeyDictionary[Boards, dict[int, tuple[Uint16s, Uint16s]]] = WeakKeyDictionary()
 
@@ -96,39 +100,51 @@ def live_scales(card_weights: Floats, combos: Indices, cards: int) -> Floats:
 def _correct(boards: Boards, level: int, threads: int) -> tuple[Uint16s, Uint16s]:
     """For both players the margins over all run-outs less those that a walk finds."""
     margins, others = boards.win_margins(level, threads=threads)
-    count, (length, opposing) = len(boards.cards[level]), boards.padded
-    counted = margins.view(np.float16).reshape(count, opposing, length)
-    whole = np.float32(np.prod(boards.chances[level + 1 :]))
-    apart = _share_no_card(boards.combos, boards.padded)
-    found = np.empty(counted.shape, np.float16)
-    with ThreadPoolExecutor(threads) as pool:
-        walked: Iterable[Singles] = (
-            [_flop_margins(boards, threads)]
-            if level == 0
-            else pool.map(partial(_turn_margins, boards), range(count))
+    same = np.shares_memory(margins, others)
+    count, (own, opposing) = len(boards.cards[level]), boards.padded
+    counted, found = margins.reshape(count, -1), np.empty((count, opposing * own), np.uint16)
+    turned = found if same else np.empty_like(found)
+    chances = np.array(boards.chances, np.float32)
+    own_masks, other_masks = (
+        _masks(*each) for each in zip(boards.combos, boards.padded, strict=True)
+    )
+
+    def write(board: int) -> None:
+        sums = _turn_margins(boards, board) if level else _flop_margins(boards, pool, threads)
+        own_scales, other_scales = _scales_on(boards, level, board)
+        write_corrections(
+            counted[board],
+            chances[level + 1 :].prod(),
+            sums,
+            chances[level + 1],
+            own_scales,
+            other_scales,
+            own_masks,
+            other_masks,
+            found[board],
         )
-        for board, subset in enumerate(walked):
-            found[board] = np.where(apart, counted[board] * whole - subset, 0)
-    if others is margins:
-        return found.view(np.uint16).reshape(-1), found.view(np.uint16).reshape(-1)
-    turned = np.ascontiguousarray(-found.swapaxes(1, 2))
-    return found.view(np.uint16).reshape(-1), turned.view(np.uint16).reshape(-1)
+        if not same:
+            turn_corrections(found[board], own, turned[board])
+
+    with ThreadPoolExecutor(threads) as pool:
+        for _ in (pool.map if level else map)(write, range(count)):
+            pass
+    return found.reshape(-1), turned.reshape(-1)
 
 
-def _scale(boards: Boards, level: int, board: int, margins: Singles) -> None:
-    """Turn sums over the cards after a board into means, by what hands count there."""
+def _scales_on(boards: Boards, level: int, board: int) -> tuple[Singles, Singles]:
+    """By what sums over the cards after a board become means, for the hands of both players."""
+    own, opposing = (np.ones(padded, np.float32) for padded in boards.padded)
     weights = following_weights(boards, level)
     if weights is not None:
         cards = N_CARDS - boards.cards[level].shape[1]
-        own, opposing = np.ones(boards.padded[0]), np.ones(boards.padded[1])
         for scales, combos in zip((own, opposing), boards.combos, strict=True):
             scales[: len(combos)] = live_scales(weights[board : board + 1], combos, cards)[0]
-        margins *= (opposing[:, None] * own).astype(np.float32)
-    margins *= np.float32(boards.chances[level + 1])
+    return own, opposing
 
 
 def _turn_margins(boards: Boards, turn: int) -> Singles:
-    """(opposing, own): who wins on the rivers of a turn that are solved, with their weights."""
+    """(opposing, own): who wins on the rivers of a turn that are solved, summed by weights."""
     first, last = boards.tables[1].child_first[turn : turn + 2].tolist()
     weights = boards.board_weights[2]
     complete, counts = [], []
@@ -144,33 +160,35 @@ def _turn_margins(boards: Boards, turn: int) -> Singles:
     )
     margins = np.zeros((boards.padded[1], boards.padded[0]), np.float32)
     add_showdowns_of_pairs(own, other, np.array(counts, np.float32), margins)
-    _scale(boards, 1, turn, margins)
     return margins
 
 
-def _flop_margins(boards: Boards, threads: int) -> Singles:
-    """(opposing, own): who wins on the turns that are solved, over all rivers of each."""
+def _flop_margins(boards: Boards, pool: ThreadPoolExecutor, threads: int) -> Singles:
+    """(opposing, own): who wins on the turns that are solved, over all rivers of each, summed."""
     tables, weights = boards.tables[1], boards.board_weights[1]
     total = np.zeros((boards.padded[1], boards.padded[0]), np.float32)
-    counted = boards.win_margins(1, threads=threads)[0].view(np.float16)
+    counted = boards.win_margins(1, threads=threads)[0]
     own, opposing = (
-        each.positions.reshape(-1, padded)
-        for each, padded in zip(tables.hands, boards.padded, strict=True)
+        hands.positions.reshape(-1, padded)
+        for hands, padded in zip(tables.hands, boards.padded, strict=True)
     )
-    for turn, halves in enumerate(counted.reshape(-1, *total.shape)):
-        margins = halves.astype(np.float32)
-        weight = np.float32(boards.chances[2] * (1.0 if weights is None else weights[turn]))
-        for member in range(tables.member_first[turn], tables.member_first[turn + 1]):
-            add_carried_margins(margins, own[member], opposing[member], weight, total)
-    _scale(boards, 0, 0, total)
+    turns = np.repeat(np.arange(len(boards.cards[1])), np.diff(tables.member_first))
+    each = np.ones(len(turns)) if weights is None else weights[turns]
+    counts = (each * boards.chances[2]).astype(np.float32)
+    ends = np.linspace(0, len(total), threads + 1).astype(int).tolist()
+
+    def add(others: tuple[int, int]) -> None:
+        add_carried_margins(counted, turns, counts, own, opposing, others, total)
+
+    for _ in pool.map(add, pairwise(ends)):
+        pass
     return total
 
 
-def _share_no_card(combos: Sequence[Indices], padded: Sequence[int]) -> Bools:
-    """(opposing, own): which pairs of hands can be dealt."""
-    masks = [COMBO_MASKS[each] for each in combos]
-    found = np.zeros((padded[1], padded[0]), np.bool_)
-    found[: len(masks[1]), : len(masks[0])] = masks[1][:, None] & masks[0] == 0
+def _masks(combos: Indices, padded: int) -> Uint64s:
+    """The cards of each hand; all of them for padding, which shares one with every hand."""
+    found = np.full(padded, np.uint64((1 << N_CARDS) - 1))
+    found[: len(combos)] = COMBO_MASKS[combos]
     return found
 
 

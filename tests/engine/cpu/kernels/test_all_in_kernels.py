@@ -7,7 +7,8 @@ import pytest
 
 from pokerlab.cards import Range, evaluate_batch
 from pokerlab.cards.codes import COMBO_CARDS, parse_cards
-from pokerlab.engine.cpu.kernels.all_in_kernels import ALL_INS_TOGETHER, evaluate_all_ins
+from pokerlab.engine.cpu.kernels.all_in_kernels import evaluate_all_ins
+from pokerlab.engine.cpu.kernels.product_kernels import LISTS, TOGETHER
 from pokerlab.engine.cpu.walker import CPU_SHAPE
 from pokerlab.engine.tables.arrays import AllIns
 from pokerlab.engine.tables.boards import Boards
@@ -75,12 +76,15 @@ def test_margins_count_run_outs(board):
             assert tables[0][own, other] == margin(hands[0][own], hands[1][other], cards)
 
 
+@pytest.mark.parametrize("vectors", [2, 4, 9])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-def test_all_ins_are_products_of_margins_and_reach(kind):
+def test_all_ins_are_products_of_margins_and_reach(kind, vectors):
     rng = np.random.default_rng(2)
-    own, other, lanes, boards = 32, 48, 2 * ALL_INS_TOGETHER, 2
+    own, other, lanes, boards = 16 * vectors, 48, LISTS + 5, 2
     margins = rng.integers(-1980, 1981, (boards, other, own)).astype(np.float16)
     reach = rng.random((lanes + 1, other + 16)).astype(kind)
+    reach[rng.random(reach.shape) < 0.6] = 0
+    reach[3] = 0
     values = np.full((lanes + 1, own + 16), 7, kind)
     order = rng.permutation(lanes)
     all_ins = AllIns(order * (other + 16), np.arange(lanes) * (own + 16))
@@ -93,6 +97,8 @@ def test_all_ins_are_products_of_margins_and_reach(kind):
         own,
         other,
         kind(1 / 1980),
+        np.empty(LISTS * (1 + other), np.uint16),
+        np.zeros(TOGETHER * other, kind),
     )
     expected = reach[order, :other].astype(float) @ margins[1].astype(float) / 1980
     np.testing.assert_allclose(values[:lanes, :own], expected, rtol=3e-5, atol=1e-4)

@@ -30,7 +30,7 @@ Counts = npt.NDArray[np.int64]
 @kernel(makes_arrays=False)
 def share(
     counters: Counts,
-    items: tuple[int, int],
+    items: tuple[int, ...],
     orders: int,
     phases: int,
     done: Counts,
@@ -64,7 +64,7 @@ def share(
                 done[order, phase, phase_and_item(taken)[1]] += 1
                 finish_item(counters)
                 taken = take_item(counters, items, thread)
-            wait_for_helpers(counters, items[1 - phase % 2])
+            wait_for_helpers(counters, items[(phase - 1) % len(items)])
             for item in range(done.shape[2]):
                 seen[order, phase] += done[order, phase, item]
         end_order(counters)
@@ -72,11 +72,11 @@ def share(
 
 
 @pytest.mark.parametrize(("threads", "helpers"), [(1, 0), (2, 1), (5, 4), (5, 2), (4, 0)])
-@pytest.mark.parametrize("items", [(7, 3), (1, 0), (50, 1)])
+@pytest.mark.parametrize("items", [(7, 3), (1, 0), (50, 1), (0, 9, 2, 4)])
 def test_every_item_is_done_once_in_its_phase(
-    threads: int, helpers: int, items: tuple[int, int]
+    threads: int, helpers: int, items: tuple[int, ...]
 ) -> None:
-    orders, phases = 50, 6
+    orders, phases = 50, 8
     counters = make_counters(threads)
     done = np.zeros((orders + 1, phases + 1, max(items)), np.int64)
     seen = np.zeros((orders + 1, phases + 1), np.int64)
@@ -91,7 +91,7 @@ def test_every_item_is_done_once_in_its_phase(
         for other in others:
             assert other.result() <= orders
     for phase in range(1, phases + 1):
-        here = items[1 - phase % 2]
+        here = items[(phase - 1) % len(items)]
         assert (done[1:, phase] == [1] * here + [0] * (max(items) - here)).all()
         assert (seen[1:, phase] == here).all()
 

@@ -165,11 +165,11 @@ def open_phase(counters: Int64s, phase: int) -> None:
 
 
 @kernel(makes_arrays=False, inner=True)
-def take_item(counters: Int64s, items: tuple[int, int], thread: int) -> int:
+def take_item(counters: Int64s, items: tuple[int, ...], thread: int) -> int:
     """An item that nobody has, of a thread's own share first; −1 if there is none.
 
-    `items` are how many those phases have that are odd, and those that are even. What is given is
-    the phase and the number of the item in one (`phase_and_item`).
+    `items` are how many the first phases have; then they begin again. What is given is the phase
+    and the number of the item in one (`phase_and_item`).
     """
     shares = (counters.size - _SHARES) // _LINE
     for step in range(shares):
@@ -185,13 +185,13 @@ def take_item(counters: Int64s, items: tuple[int, int], thread: int) -> int:
 
 
 @kernel(makes_arrays=False, inner=True)
-def _share_start(word: int, items: tuple[int, int], share: int, shares: int) -> int:
+def _share_start(word: int, items: tuple[int, ...], share: int, shares: int) -> int:
     """The first item of a share, in the phase of a word."""
-    return items[1 - word // _PHASE % 2] * share // shares
+    return items[(word // _PHASE - 1) % len(items)] * share // shares
 
 
 @kernel(makes_arrays=False, inner=True)
-def _share_end(word: int, items: tuple[int, int], share: int, shares: int) -> int:
+def _share_end(word: int, items: tuple[int, ...], share: int, shares: int) -> int:
     """How many items a share has, in the phase of a word: none before the first."""
     if word < _PHASE:
         return 0
@@ -262,7 +262,7 @@ def leave_order(counters: Int64s) -> None:
 
 
 @kernel(makes_arrays=False, inner=True)
-def wait_for_item(counters: Int64s, items: tuple[int, int], thread: int) -> int:
+def wait_for_item(counters: Int64s, items: tuple[int, ...], thread: int) -> int:
     """Wait for an item that nobody has, as `take_item` gives it; −1 when the order has ended.
 
     A helper does that has joined.

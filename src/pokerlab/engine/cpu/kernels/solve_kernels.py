@@ -11,9 +11,10 @@ What a walk does at the hero's nodes is its *task*. Cost: that of a board (`stre
 each board, and nothing else.
 
 `walk_spot` takes whole walks, one after the other, on several threads: the boards of the second
-street are shared out (`sharing_kernels`). `walk_boards` and `walk_turns` take single steps; they
-are called from Python too, for single boards. Whatever is called from two kernels is compiled
-twice, so nothing but `walk_spot` calls `walk_boards`: what stands between is put in line.
+street are shared out (`sharing_kernels`), whole, or in pieces where threads would wait otherwise.
+`walk_boards` and `walk_turns` take single steps; they are called from Python too, for single
+boards. Whatever is called from two kernels is compiled twice, so nothing but `walk_spot` calls
+`walk_boards`: what stands between is put in line.
 """
 
 from __future__ import annotations
@@ -57,6 +58,12 @@ from pokerlab.runtime.jit import kernel
 from pokerlab.runtime.vector_kernels import load, splat, store
 
 Range: TypeAlias = tuple[int, int]
+Items: TypeAlias = tuple[int, int, int, int]
+
+PHASES = 4
+"""Those of a walk. First, where boards of the second street are cut into pieces: reach is brought
+down these boards. Then the leaves of the first street, and the boards, whole or in pieces. Then,
+again where they are in pieces, values are brought up. Last, what the boards left is added up."""
 
 DOWN = 1
 """Reach is brought down a board, and the values of the next street are set to zero."""
@@ -165,7 +172,7 @@ def walk_turns(
         )
         if steps & UP and street.subset.scales.size > 0:
             every = (0, program.next_value.size)
-            correct_next_values(street, walk, board, every, work.reach, work.values)
+            correct_next_values(street, walk, board, every, work.reach, work.values, work)
         walk_boards(
             street,
             walk,
@@ -193,6 +200,8 @@ class SpotArrays(NamedTuple):
     """How many streets there are."""
     boards: int
     """How many boards the second street has."""
+    pieces: int
+    """Into how many its rivers are cut, by their roots; 0 where boards are shared out whole."""
     ranges: tuple[Reals, Reals]
     results: tuple[Reals, Reals]
     """For each hero the values at the root."""
@@ -240,9 +249,11 @@ def walk_spot(
 ) -> None:
     """Take walks over all boards of a spot, as the driver (thread 0), or as a helper.
 
-    `works` are this thread's, in the order of the spot's streets; `counters` are what the threads
-    share (`sharing_kernels`). A helper takes the plans of the driver, one after the other; the one
-    that it is given itself says nothing but their type.
+    `works` are this thread's, in the order of the spot's streets; and where boards of the second
+    street are cut into pieces, others that have the rows of these boards, for the first hero and
+    then the second. `counters` are what the threads share (`sharing_kernels`). A helper takes the
+    plans of the driver, one after the other; the one that it is given itself says nothing but their
+    type.
     """
     if thread > 0:
         order = join_order(counters)
@@ -262,15 +273,17 @@ def walk_spot(
             _choose(spot, plan, number, walk.hero + 2)
             continue
         _walk_top(spot, walk, plan.steps & DOWN)
-        for phase in range(2 * number + 1, 2 * number + 3):
-            open_phase(counters, phase)
+        for kind in range(PHASES):
+            if items[kind] == 0:
+                continue
+            open_phase(counters, PHASES * number + 1 + kind)
             taken = take_item(counters, items, thread)
             while taken >= 0:
                 item = phase_and_item(taken)[1]
-                _do_item(spot, plan.steps, walk, works, phase, item)
+                _do_item(spot, plan.steps, walk, works, kind, item)
                 finish_item(counters)
                 taken = take_item(counters, items, thread)
-            wait_for_helpers(counters, items[1 - phase % 2])
+            wait_for_helpers(counters, items[kind])
         _walk_top(spot, walk, plan.steps & UP)
         _choose(spot, plan, number, walk.hero + 2)
     end_order(counters)
@@ -301,16 +314,19 @@ def _help(
     taken = wait_for_item(counters, items, thread)
     while taken >= 0:
         phase, item = phase_and_item(taken)
-        walk = _walk_of(spot, plan, (phase - 1) // 2)
-        _do_item(spot, plan.steps, walk, works, phase, item)
+        walk = _walk_of(spot, plan, (phase - 1) // PHASES)
+        _do_item(spot, plan.steps, walk, works, (phase - 1) % PHASES, item)
         finish_item(counters)
         taken = wait_for_item(counters, items, thread)
 
 
 @kernel(makes_arrays=False, inner=True)
-def _count_items(spot: SpotArrays, plan: Plan) -> tuple[int, int]:
-    """How many items the two phases of each walk have."""
-    return 1 + spot.boards, spot.part_starts[0].size if plan.steps & UP else 0
+def _count_items(spot: SpotArrays, plan: Plan) -> Items:
+    """How many items the phases of each walk have."""
+    roots = spot.part_starts[0].size if plan.steps & UP else 0
+    if spot.pieces == 0:
+        return 0, 1 + spot.boards, 0, roots
+    return spot.boards, 1 + spot.boards * (spot.pieces + 1), spot.boards if roots else 0, roots
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -357,26 +373,65 @@ def _walk_top(spot: SpotArrays, walk: Walk, steps: int) -> None:
 
 @kernel(inline="always", makes_arrays=False)
 def _do_item(
-    spot: SpotArrays, steps: int, walk: Walk, works: tuple[Workspace, ...], phase: int, item: int
+    spot: SpotArrays, steps: int, walk: Walk, works: tuple[Workspace, ...], kind: int, item: int
 ) -> None:
-    """Do one item of a phase.
+    """Do one item of a phase of some kind (`PHASES`).
 
-    In the first phase of a walk these are the leaves of the first street, and the boards of the
-    second, with all that lies below; in the second, the roots of the second street, whose values
-    are added up.
+    A board in pieces has one for each batch of its rivers, and one for its own leaves.
     """
     hero, first = walk.hero, walk.hero * spot.levels
     top, above = spot.streets[first].program, spot.tops[hero]
     parts, starts = spot.parts[hero], spot.part_starts[hero]
     width = walk.widths[hero]
     street, work = spot.streets[first + 1], works[first + 1]
-    if phase % 2 == 0:
+    if kind == 3:
         add_root(parts, starts.size, item, width, top.next_value[item], above.values)
         if spot.streets[first].subset.scales.size > 0:
             one = (item, item + 1)
-            correct_next_values(spot.streets[first], walk, 0, one, above.reach, above.values)
-    elif item == 0:
+            correct_next_values(spot.streets[first], walk, 0, one, above.reach, above.values, work)
+    elif kind == 1 and item == 0:
         _walk_top(spot, walk, steps & EVALUATE)
+    elif spot.pieces > 0:
+        board, piece = item, -1
+        if kind == 1:
+            board, piece = (item - 1) // (spot.pieces + 1), (item - 1) % (spot.pieces + 1)
+        own = works[2 * spot.levels + hero * spot.boards + board]
+        river = spot.streets[first + 2]
+        if kind == 1 and piece < spot.pieces:
+            batches = river.program.batches.shape[0]
+            children = street.tables.child_first
+            walk_boards(
+                river,
+                walk,
+                (children[board], children[board + 1]),
+                (min(piece, batches), min(piece + 1, batches)),
+                steps,
+                spot.chances[2],
+                street.program.next_reach,
+                own.reach,
+                street.program.next_value,
+                own.values,
+                0,
+                works[first + 2],
+            )
+            return
+        if kind == 2 and street.subset.scales.size > 0:
+            every = (0, street.program.next_value.size)
+            correct_next_values(street, walk, board, every, own.reach, own.values, own)
+        walk_boards(
+            street,
+            walk,
+            (board, board + 1),
+            (0, 1),
+            steps & (DOWN if kind == 0 else EVALUATE if kind == 1 else UP),
+            spot.chances[1],
+            top.next_reach,
+            above.reach,
+            starts,
+            parts,
+            starts.size * width,
+            own,
+        )
     elif spot.levels == 2:
         board = item - 1
         walk_boards(
@@ -430,4 +485,5 @@ def add_parts(street: StreetArrays, walk: Walk, parts: Reals, work: Workspace) -
     for root in range(starts.size):
         add_root(parts, starts.size, root, walk.widths[walk.hero], starts[root], work.values)
     if street.subset.scales.size > 0:
-        correct_next_values(street, walk, 0, (0, starts.size), work.reach, work.values)
+        every = (0, starts.size)
+        correct_next_values(street, walk, 0, every, work.reach, work.values, work)

@@ -23,6 +23,15 @@ from pokerlab.engine.cpu.kernels.leaf_kernels import (
 from pokerlab.engine.cpu.kernels.learning_kernels import Update
 from pokerlab.engine.cpu.kernels.lock_kernels import impose_lock, take_out_lock
 from pokerlab.engine.cpu.kernels.node_kernels import mix_at_node, split_at_node, value_at_node
+from pokerlab.engine.cpu.kernels.product_kernels import (
+    LISTS,
+    TOGETHER,
+    ask_for_rows,
+    list_hands,
+    load_tile,
+    multiply_tile,
+    share,
+)
 from pokerlab.engine.cpu.kernels.reach_kernels import Averaging
 from pokerlab.engine.cpu.kernels.sweep_kernels import Sweep
 from pokerlab.engine.cpu.kernels.value_kernels import add_values
@@ -38,10 +47,7 @@ from pokerlab.engine.tables.arrays import (
 )
 from pokerlab.runtime.arrays import Int64s, Reals, Uint16s
 from pokerlab.runtime.jit import kernel
-from pokerlab.runtime.vector_kernels import gather, load, load_as, splat, store
-
-_TILE = 64
-"""Opposing hands whose corrections stay in a second-level cache: 150 kB with all hands."""
+from pokerlab.runtime.vector_kernels import gather, load, splat, store
 
 
 class Walk(NamedTuple):
@@ -85,6 +91,10 @@ class Workspace(NamedTuple):
     values: Reals
     groups: Reals
     leaves: LeafWorkspace
+    lists: Uint16s
+    """Room for `LISTS` lists of opposing hands (`product_kernels`)."""
+    tile: Reals
+    """Room for `TOGETHER` numbers for each opposing hand."""
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -254,6 +264,8 @@ def evaluate_leaves(
             hands.own,
             hands.opposing,
             street.run_out,
+            work.lists,
+            work.tile,
         )
     for raked in range(program.batches[batch, 6], program.batches[batch, 7]):
         showdown = splat(program.raked_factors[raked, 0])
@@ -328,78 +340,43 @@ def correct_next_values(
     roots: tuple[int, int],
     reach: Reals,
     values: Reals,
+    work: Workspace,
 ) -> None:
     """Turn sums over the cards of a subset into values of some roots of the next street.
 
     Hands count more on the cards that they leave, and what is missed of a check-down is added: a
-    product of a matrix and a vector, four roots at a time, and a part of the matrix that stays in a
-    cache for all of them.
+    product of a matrix and a vector (`product_kernels`). `work` is of the thread that does it.
     """
-    program, subset = street.program, street.subset
+    program, subset, lists = street.program, street.subset, work.lists
+    room = lists.size // LISTS
     own, opposing = walk.padded[walk.hero], walk.padded[1 - walk.hero]
-    for root in range(roots[0], roots[1]):
-        start = program.next_value[root]
-        for hand in range(0, own, 16):
-            scaled = load(values, start + hand) * load(subset.scales, board * own + hand)
-            store(values, start + hand, scaled)
-    for first in range(0, opposing, _TILE):
-        place, count = (board * opposing + first) * own, min(_TILE, opposing - first)
-        for root in range(roots[0], roots[1], 4):
-            _add_missed(
-                program,
-                root,
-                roots[1] - 1,
-                subset.corrections,
-                place,
-                first,
-                count,
-                own,
-                reach,
-                values,
-            )
+    for begin in range(roots[0], roots[1], LISTS):
+        end = min(begin + LISTS, roots[1])
+        for root in range(begin, end):
+            list_hands(reach, program.next_reach[root], opposing, lists, (root - begin) * room)
+        for hand in range(0, own, TOGETHER):
+            first, scale = board * opposing * own + hand, board * own + hand
+            columns = min(TOGETHER, own - hand)
+            load_tile(subset.corrections, first, own, opposing, columns, work.tile)
+            for root in range(begin, end):
+                rows = share(opposing, root - begin, end - begin)
+                ask_for_rows(subset.corrections, first + TOGETHER, own, rows)
+                start, value = program.next_reach[root], program.next_value[root] + hand
+                stake, number = splat(program.next_stake[root]), (root - begin) * room
+                products = multiply_tile(work.tile, reach, start, lists, number)
+                _correct(values, value, subset.scales, scale, products[0] * stake)
+                if columns > 16:
+                    _correct(values, value + 16, subset.scales, scale + 16, products[1] * stake)
+                if columns > 32:
+                    _correct(values, value + 32, subset.scales, scale + 32, products[2] * stake)
+                if columns > 48:
+                    _correct(values, value + 48, subset.scales, scale + 48, products[3] * stake)
 
 
 @kernel(inline="always", makes_arrays=False)
-def _add_missed(
-    program: Program,
-    root: int,
-    last: int,
-    corrections: Uint16s,
-    start: int,
-    first: int,
-    count: int,
-    own: int,
-    reach: Reals,
-    values: Reals,
-) -> None:
-    """Add what some opposing hands, the `first` and those after it, give to four roots.
-
-    Where there are fewer, the last root stands for those that are missing, with no stake.
-    """
-    zero = splat(values.dtype.type(0))
-    root_2, root_3, root_4 = min(root + 1, last), min(root + 2, last), min(root + 3, last)
-    reach_1, reach_2 = program.next_reach[root] + first, program.next_reach[root_2] + first
-    reach_3, reach_4 = program.next_reach[root_3] + first, program.next_reach[root_4] + first
-    value_1, value_2 = program.next_value[root], program.next_value[root_2]
-    value_3, value_4 = program.next_value[root_3], program.next_value[root_4]
-    stake_1 = splat(program.next_stake[root])
-    stake_2 = splat(program.next_stake[root_2]) if root + 1 <= last else zero
-    stake_3 = splat(program.next_stake[root_3]) if root + 2 <= last else zero
-    stake_4 = splat(program.next_stake[root_4]) if root + 3 <= last else zero
-    for hand in range(0, own, 16):
-        sum_1, sum_2, sum_3, sum_4 = zero, zero, zero, zero
-        place = start + hand
-        for other in range(count):
-            missed = load_as(corrections, place, zero)
-            place += own
-            sum_1 = sum_1 + missed * splat(reach[np.uintp(reach_1 + other)])
-            sum_2 = sum_2 + missed * splat(reach[np.uintp(reach_2 + other)])
-            sum_3 = sum_3 + missed * splat(reach[np.uintp(reach_3 + other)])
-            sum_4 = sum_4 + missed * splat(reach[np.uintp(reach_4 + other)])
-        store(values, value_1 + hand, load(values, value_1 + hand) + sum_1 * stake_1)
-        store(values, value_2 + hand, load(values, value_2 + hand) + sum_2 * stake_2)
-        store(values, value_3 + hand, load(values, value_3 + hand) + sum_3 * stake_3)
-        store(values, value_4 + hand, load(values, value_4 + hand) + sum_4 * stake_4)
+def _correct(values: Reals, value: int, scales: Reals, scale: int, missed: Any) -> None:
+    """Scale sixteen values, and add what is missed of a check-down."""
+    store(values, value, load(values, value) * load(scales, scale) + missed)
 
 
 @kernel(inline="always", makes_arrays=False)
