@@ -50,7 +50,7 @@ class RecallTask:
     device
         Where best responses are worked out.
     folder
-        Where the strategy is kept.
+        Where strategies are kept.
     """
 
     game: str
@@ -73,17 +73,26 @@ class RecallTask:
         threads = self.threads or core_count()
         return f"{self.game} {self.buckets} {self.deals} {self.seed} {threads}"
 
-    def run(self) -> Kept:
-        """Train, and work out the best responses; in mbb a hand."""
-        game = BucketedGame.of(load_betting_game(self.game), self.buckets)
+    @property
+    def file(self) -> Path:
+        """Where the strategy is kept."""
         name = self.training.replace("/", "-").replace(":", "-").replace(" ", "_")
-        file = Path(self.folder) / f"{name}.safetensors"
-        if not file.is_file():
-            file.parent.mkdir(parents=True, exist_ok=True)
+        return Path(self.folder) / f"{name}.safetensors"
+
+    def train(self) -> BucketedGame:
+        """Train, unless that has been done; the game that was trained."""
+        game = BucketedGame.of(load_betting_game(self.game), self.buckets)
+        if not self.file.is_file():
+            self.file.parent.mkdir(parents=True, exist_ok=True)
             training = train(
                 game, iterations=self.deals, seed=self.seed, threads=self.threads, boards=2
             )
-            LimitStrategy.of(training).save(file)
+            LimitStrategy.of(training).save(self.file)
+        return game
+
+    def run(self) -> Kept:
+        """Train, and work out the best responses; in mbb a hand."""
+        game, file = self.train(), self.file
         opponent = TableOpponent(str(file), "")
         found = best_responses(
             opponent,
