@@ -35,7 +35,7 @@ def brute_force(game, line, board, hole, weights, model):
             cards = [format_cards(hole), format_cards(hands[number])]
             deal = game.make_deal(cards if seat == 0 else cards[::-1], board)
 
-            def worth(state, number=number):
+            def worth(state, number=number, chosen=chosen):
                 if state.player < 0:
                     return state.payoffs()[seat]
                 node = state.node

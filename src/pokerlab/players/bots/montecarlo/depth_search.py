@@ -1,4 +1,4 @@
-"""What actions are worth against a model of the opponent: all ways to the end of a street's betting.
+"""What actions are worth against a model of the opponent: a search to the end of a street.
 
 The post-flop thesis (2.2.2) describes the bot Brennus in this way: it estimates the range of the
 opponent from their actions and finds the action of the highest value by a depth-first search.
