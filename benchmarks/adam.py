@@ -4,16 +4,17 @@ A flop of limit hold'em after a raise and a call, 265 buckets, 50 iterations of 
 uniform play; nine ways lead to the turn, each worth a smooth random matrix. Peer: what an iteration
 cannot do without if it multiplies anew, nine products of a matrix and a vector for each player, by
 NumPy in float32 (70,225 multiplications each, read from the last cache: 2.5 MB an iteration and
-player). Adam adds the columns of the buckets that changed. Both in turn on one thread, by its own time
-(`OPENBLAS_NUM_THREADS=1`).
+player). Adam adds the columns of the buckets that changed. Both in turn on one thread, by its own
+time (`OPENBLAS_NUM_THREADS=1`).
 
-Measured 2026-11-18 on one core of an x86-64 server with much other work beside it: 2.1 ms, the
-products alone 12.9 ms, 6 times as long.
+Measured 2026-11-18 on one core of an x86-64 server with much other work beside it: 2.1 and 2.3 ms,
+the products alone 12.9 and 11.7 ms, 5 to 6 times as long.
 """
 
 from __future__ import annotations
 
 import time
+
 import numpy as np
 
 from benchmarks.common import Row, best_seconds

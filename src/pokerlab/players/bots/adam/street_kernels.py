@@ -85,7 +85,7 @@ def play_street(
 
 
 @kernel(fastmath=True)
-def _mix(share: float, newest: Singles, average: Singles) -> None:
+def _mix(share: np.float32, newest: Singles, average: Singles) -> None:
     for row in range(len(average)):
         for bucket in range(average.shape[1]):
             now = average[row, bucket]
