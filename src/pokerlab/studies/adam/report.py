@@ -202,7 +202,7 @@ def _verdicts(plan: AdamPlan, done: Done, won: Mapping[tuple[str, str], Measure]
 
 
 def _more_than_table(plan: AdamPlan, done: Done, bot: str) -> Measure:
-    """What Adam wins more than the table from a bot, in parts of the matches with the same deals."""
+    """What Adam wins more than the table from a bot, part by part on the same deals."""
     pairs = zip(plan.parts(ADAM, bot), plan.parts(TABLE, bot), strict=True)
     both = [[done[part]["mbb"] for part in pair] for pair in pairs if set(pair) <= set(done)]
     return mean_of([adam - table for adam, table in both])
