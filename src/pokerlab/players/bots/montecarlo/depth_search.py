@@ -98,7 +98,7 @@ def showdown_shares(combo: int, board: Cards) -> Floats:
     --------
     >>> from pokerlab.cards.codes import combo_index, parse_cards
     >>> aces, kings = (combo_index(*parse_cards(hand)) for hand in ("AsAd", "KsKd"))
-    >>> showdown_shares(aces, parse_cards("2h7c9dQsJd"))[kings]
+    >>> float(showdown_shares(aces, parse_cards("2h7c9dQsJd"))[kings])
     1.0
     >>> bool(0.75 < showdown_shares(aces, ())[kings] < 0.88)
     True
