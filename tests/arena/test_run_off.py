@@ -7,6 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.arena.run_off import bankroll_ranking, find_cycles, run_off_ranking
+from pokerlab.games import load_game
+from pokerlab.solvers import Strategy
+from pokerlab.solvers.evaluation.tree_values import values
+from pokerlab.trees.game_tree import GameTree
 
 
 def table(won):
@@ -121,3 +125,33 @@ def test_matches_without_an_error_are_not_looked_at():
     assert find_cycles("abc", won) == ([], 0)
     found, _ = find_cycles("abc", won | {("b", "c"): (5.0, 0.0)})
     assert found[0].weakest == 5.0 and found[0].z[1] == math.inf
+
+
+def test_styles_of_kuhn_poker_turn_in_a_circle():
+    """The cycle of the page on the arena, exactly."""
+    tree = GameTree.of(load_game("kuhn"))
+
+    def style(bets, calls):
+        play = {}
+        for name in tree.infosets:
+            card, _, line = name.partition(":")
+            paying = line.endswith("r")
+            yes = card[0] in (calls if paying else bets)
+            play[name] = dict.fromkeys("fc" if paying else "cr", 0.0)
+            play[name][("fc" if paying else "cr")[yes]] = 1.0
+        return play
+
+    def wins(one, other):
+        """In both seats, chips a hand; the first player sees no line, or a check and a raise."""
+        total = 0.0
+        for seat in (0, 1):
+            players = (one, other) if seat == 0 else (other, one)
+            first = {name: name.partition(":")[2] in ("", "cr") for name in tree.infosets}
+            both = {name: players[0 if first[name] else 1][name] for name in tree.infosets}
+            total += values(tree, Strategy.of(tree.infosets, both))[seat]
+        return total / 2
+
+    tight, bluffer, sheriff = style("K", "K"), style("JQK", "QK"), style("K", "QK")
+    assert wins(tight, sheriff) == pytest.approx(1 / 6)
+    assert wins(sheriff, bluffer) == pytest.approx(1 / 4)
+    assert wins(bluffer, tight) == pytest.approx(1 / 12)

@@ -109,10 +109,10 @@ def test_three_coins_against_two_who_agree():
     assert found.tolist() == pytest.approx([-0.5, 0.25, 0.25])
 
 
-@pytest.mark.parametrize("study", ["abstraction", "bets", "mapping"])
+@pytest.mark.parametrize("study", ["abstraction/", "bets/", "mapping/", "documents/regret/adam-"])
 def test_every_conclusion_that_does_not_hold_is_listed(study):
     """Of those that a document draws, in the runs that the pages show."""
-    with (ROOT / "docs" / study / "verdicts.csv").open(encoding="utf-8", newline="") as file:
+    with (ROOT / "docs" / f"{study}verdicts.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     refuted = {
         row["conclusion"].split(" (")[0]  # not the game, or the margin

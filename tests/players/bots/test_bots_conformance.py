@@ -46,6 +46,7 @@ CASES = {
     "random, weights": ("random:1,3,2", EVERY_GAME, 200),
     "fair": ("fair:samples=20", THINKING, 25),
     "montecarlo": ("montecarlo:samples=30", THINKING, 25),
+    "montecarlo, deep": ("montecarlo:samples=30,deep", THINKING, 25),
     "exploiter": ("exploiter", ("kuhn",), 300),
     "exploiter, file": ("exploiter:{leduc}", ("leduc",), 30),
     "exploiter, hold'em": ("exploiter:{limit},prepare=no", ("holdem.limit.2p",), 60),

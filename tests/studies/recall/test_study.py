@@ -3,17 +3,19 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pokerlab.arena.simulation.opponents import TableOpponent
 from pokerlab.games import load_betting_game
-from pokerlab.holdem.limit.best_response.exploitability import best_responses
+from pokerlab.holdem.limit.best_response.exploitability import best_responses, jackknife_error
 from pokerlab.holdem.limit.sampling.bucketed_game import planned_rows
 from pokerlab.studies.recall.study import (
     REMEMBERS,
     SAME_COUNTS,
     SAME_ROWS,
     RecallPlan,
+    difference,
     exploitability_of,
     make_recall_report,
     recall_plan,
@@ -38,6 +40,22 @@ def test_numbers_are_those_of_the_command(plan, done):
     found = best_responses(TableOpponent(str(file), ""), boards=plan.flops, seed=plan.seed)
     measured = exploitability_of(done[plan.task("each", 2_000)])
     assert measured.value == pytest.approx(found.mean * load_betting_game("leduc").mbb)
+
+
+def test_errors_of_differences_are_of_the_same_flops(plan, done):
+    one, other = (done[plan.task(text, 2_000)] for text in ("none", "each"))
+    assert not one["exact"] and len(one["left_out"][0]) == plan.flops
+    for kept in (one, other):
+        for left_out, error in zip(kept["left_out"], kept["most_errors"], strict=True):
+            assert jackknife_error(np.array(left_out)) == pytest.approx(error)
+    apart = difference(one, other)
+    assert apart.value == pytest.approx(
+        exploitability_of(one).value - exploitability_of(other).value
+    )
+    assert difference(one, one) == (0.0, 0.0)
+    before = {key: value for key, value in other.items() if key != "left_out"}
+    unpaired = exploitability_of(one) - exploitability_of(other)
+    assert difference(one, before) == unpaired and apart.error != unpaired.error
 
 
 def test_verdicts_follow_the_numbers(plan, done):

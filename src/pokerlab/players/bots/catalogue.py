@@ -60,7 +60,8 @@ _BOTS = {
     ),
     "montecarlo": _Entry(
         "pokerlab.players.bots.montecarlo.bot:MonteCarloBot",
-        "plays hands out against what it has learned of its opponents; montecarlo:samples=1000",
+        "plays hands out against what it has learned of its opponents; montecarlo:samples=1000;"
+        " montecarlo:deep searches the betting of a street to its end",
     ),
     "exploiter": _Entry(
         "pokerlab.players.bots.exploiter.bot:ExploiterBot",

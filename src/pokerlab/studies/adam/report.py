@@ -167,7 +167,7 @@ def _verdicts(plan: AdamPlan, done: Done, won: Mapping[tuple[str, str], Measure]
         Verdict.above_zero(
             "the search wins more than the solution that it begins with, against bots",
             "training and play",
-            {bot: won[ADAM, bot] - won[TABLE, bot] for bot in BOTS},
+            {bot: _more_than_table(plan, done, bot) for bot in BOTS},
         ),
         Verdict.above_zero(
             "and against that solution itself", "training and play", {TABLE: won[ADAM, TABLE]}
@@ -199,6 +199,13 @@ def _verdicts(plan: AdamPlan, done: Done, won: Mapping[tuple[str, str], Measure]
             "total variation",
         ),
     ]
+
+
+def _more_than_table(plan: AdamPlan, done: Done, bot: str) -> Measure:
+    """What Adam wins more than the table from a bot, part by part on the same deals."""
+    pairs = zip(plan.parts(ADAM, bot), plan.parts(TABLE, bot), strict=True)
+    both = [[done[part]["mbb"] for part in pair] for pair in pairs if set(pair) <= set(done)]
+    return mean_of([adam - table for adam, table in both])
 
 
 def _speed(plan: AdamPlan, done: Done, player: str, opponent: str) -> float:

@@ -9,8 +9,8 @@ from pokerlab.holdem.limit.bucket_games.evaluation import BucketEvaluation
 from pokerlab.holdem.limit.bucket_games.independent_game import IndependentBucketGame, streets_after
 from pokerlab.holdem.limit.bucket_games.solver import BucketSolver
 from pokerlab.players.bots.adam import masked_search
-from pokerlab.players.bots.adam.continuations import Continuations, compress, street_values
-from pokerlab.players.bots.adam.masked_search import MaskedSearch, masked
+from pokerlab.players.bots.adam.continuations import Continuations, street_values
+from pokerlab.players.bots.adam.masked_search import MaskedSearch, carry, masked
 from pokerlab.players.bots.adam.street_kernels import play_street
 
 LIMIT = load_betting_game("holdem.limit.2p")
@@ -64,16 +64,17 @@ def test_values_of_the_rest_are_those_of_both_strategies(game, strategy, rest, s
     assert start[0] @ rest[street - 1][way] @ start[1] == pytest.approx(expected, abs=1e-9)
 
 
+def continuations(game, rest):
+    return Continuations(game, tuple(rest[each].astype(np.float32) for each in (1, 2)))
+
+
 def search(game, values, street, line, start, iterations):
     betting, *later = streets_after(LIMIT, line)[:2]
-    known = Continuations(
-        game, *zip(*(compress(values[each], 0.0) for each in (1, 2)), strict=True)
-    )
+    known = continuations(game, values)
+    numbers, rest = np.zeros(0, np.int64), np.zeros((0, 0, 0), np.float32)
     if later:
-        basis = known.bases[street - 1]
-        cores = known.cores_of(street, later[0].nodes[later[0].roots])
-    else:
-        basis, cores = np.zeros((0, COUNTS[street])), np.zeros((0, 0, 0))
+        numbers = known.places_of(street, later[0].nodes[later[0].roots])
+        rest = known.values[street - 1]
     reach = np.zeros((2, betting.places, COUNTS[street]), np.float32)
     reach[:, 0] = start
     legal = betting.child >= 0
@@ -84,9 +85,59 @@ def search(game, values, street, line, start, iterations):
     floats = (each.astype(np.float32) for each in (betting.fold_gains, betting.stakes))
     gains, stakes = floats
     tree = betting.child, betting.actor, betting.folds, gains, betting.showdowns, stakes
-    single = basis.astype(np.float32), cores.astype(np.float32)
-    play_street(iterations, 1.0, *tree, betting.ways, *single, reach)
+    play_street(iterations, 1.0, *tree, betting.ways, numbers, rest, reach)
     return betting, reach
+
+
+def plain_search(game, values, street, line, start, iterations):
+    """Fictitious play as in a textbook: leaves are multiplied anew, in float64."""
+    betting, reach = search(game, values, street, line, start, 0)
+    reach = reach.astype(float)
+    if street < 3:
+        ways = streets_after(LIMIT, line)[1]
+        following = game.streets[street + 1]
+        roots = following.nodes[following.roots]
+        numbers = [list(roots).index(node) for node in ways.nodes[ways.roots]]
+        matrices = [values[street][number] for number in numbers]
+    for iteration in range(iterations):
+        for player in (0, 1):
+            others, value = reach[1 - player], np.zeros(reach.shape[1:])
+            for place, gains in zip(betting.folds, betting.fold_gains, strict=True):
+                value[place] = gains[player] * others[place].sum()
+            for place, stake in zip(betting.showdowns, betting.stakes, strict=True):
+                value[place] = stake * game.showdown @ others[place]
+            for number, place in enumerate(betting.ways):
+                matrix = matrices[number] if player == 0 else -matrices[number].T
+                value[place] = matrix @ others[place]
+            best = {}
+            for node in reversed(range(len(betting.child))):
+                actions = [place for place in betting.child[node] if place >= 0]
+                if betting.actor[node] == player:
+                    choices = value[actions[::-1]]  # the last of equals
+                    best[node] = np.array(actions[::-1])[choices.argmax(axis=0)]
+                    value[node] = choices.max(axis=0)
+                else:
+                    value[node] = value[actions].sum(axis=0)
+            played = np.zeros(reach.shape[1:])
+            played[0] = start[player]
+            for node, children in enumerate(betting.child):
+                for place in children[children >= 0]:
+                    taken = best[node] == place if node in best else True
+                    played[place] = played[node] * taken
+            reach[player, 1:] += (played[1:] - reach[player, 1:]) / (iteration + 2)
+    return reach
+
+
+@pytest.mark.parametrize(
+    ("street", "line"), [(1, "rc/"), (1, "crc/"), (2, "rc/crc/"), (3, "rc/cc/cc/")]
+)
+def test_play_is_that_of_plain_fictitious_play(game, rest, street, line):
+    start = stochastic(np.random.default_rng(8), (2, COUNTS[street]))
+    _, reach = search(game, rest, street, line, start, 30)
+    plain = plain_search(game, rest, street, line, start, 30)
+    assert reach == pytest.approx(plain, abs=2e-6)
+    before = plain_search(game, rest, street, line, start, 0)
+    assert np.abs(plain - before).max() > 0.05
 
 
 def test_a_river_is_solved_as_by_the_solver_of_bucket_games(game, rest):
@@ -135,19 +186,22 @@ def test_masks_leave_rows_of_probabilities():
     assert found[1, 5] / found[1, 1] == pytest.approx(3 * moves[1, 5] / moves[1, 1])
 
 
-def test_few_vectors_keep_smooth_matrices():
-    grid = np.linspace(0, 1, 40)
-    values = np.stack([np.tanh(speed * (grid[:, None] - grid)) for speed in (1.0, 2.0, 4.0)])
-    basis, cores = compress(values, 1e-3)
-    assert len(basis) < 12
-    assert np.abs(basis.T @ cores @ basis - values).max() < 0.01
+@pytest.mark.parametrize("dead", [(), (2,), (0, 1, 3)])
+def test_beliefs_are_carried_as_by_the_masked_matrix(dead):
+    rng = np.random.default_rng(11)
+    moves, mask = stochastic(rng, (4, 6)), rng.random(6)
+    mask[4] = 0.0
+    for row in dead:
+        moves[row] = np.eye(6)[4]  # all that it leads to is masked out
+    beliefs = stochastic(rng, (2, 4))
+    assert carry(beliefs, moves, mask) == pytest.approx(beliefs @ masked(moves, mask))
 
 
 @pytest.mark.parametrize("street", [1, 2])
 def test_a_street_without_iterations_is_that_of_the_table(
     game, strategy, rest, street, monkeypatch
 ):
-    known = Continuations(game, *zip(*(compress(rest[each], 0.0) for each in (1, 2)), strict=True))
+    known = continuations(game, rest)
     start = stochastic(np.random.default_rng(9), (2, COUNTS[street]))
     monkeypatch.setattr(masked_search, "cached_continuations", lambda _: known)
     monkeypatch.setattr(MaskedSearch, "beliefs", lambda *_: start)

@@ -3,8 +3,7 @@
 A general strategy says how both players go on from the next street; general transition matrices
 say where their buckets go. Together they give the value of the rest of a hand for each way to the
 next street and each pair of buckets: a matrix, of which there are 63 after the flop and 567 after
-the turn. Chance makes them smooth. So all matrices of a street are kept by one basis of few vectors
-and a small core each.
+the turn, 180 MB with 265 buckets. They are read from a file that all processes share.
 """
 
 from __future__ import annotations
@@ -19,16 +18,14 @@ from pokerlab.holdem.limit.bucket_games.bucket_game_kernels import go_down
 from pokerlab.holdem.limit.bucket_games.independent_game import IndependentBucketGame
 from pokerlab.holdem.limit.bucket_games.independent_tables import independent_game_of
 from pokerlab.players.strategies.limit_file import LimitStrategy
-from pokerlab.runtime.arrays import Floats, Int64s
+from pokerlab.runtime.arrays import Floats, Int64s, Singles
 from pokerlab.runtime.files.builds import Report, cached
 from pokerlab.runtime.files.hashes import content_hash
 from pokerlab.runtime.files.reader import Expected, read_checked
 from pokerlab.runtime.files.tensor_files import write_hashed
 from pokerlab.runtime.jit import cache_folder
 
-FORMAT = "pokerlab adam continuations 1"
-ERROR = 1e-3
-"""What a basis leaves out of all matrices together, as a share (root mean square)."""
+FORMAT = "pokerlab adam continuations 2"
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,22 +36,18 @@ class Continuations:
     ----------
     game
         The general matrices.
-    bases
-        For each street from the flop to the turn (vectors, buckets).
-    cores
-        For each of them (ways, vectors, vectors): the value of player 0 with bucket i against
-        bucket j after a way is ``basis[:, i] @ core @ basis[:, j]``.
+    values
+        For each street from the flop to the turn (ways, buckets, buckets): what player 0 wins after
+        a way with one bucket against another.
     """
 
     game: IndependentBucketGame
-    bases: tuple[Floats, ...]
-    cores: tuple[Floats, ...]
+    values: tuple[Singles, ...]
 
-    def cores_of(self, street: int, nodes: Int64s) -> Floats:
-        """The cores of the ways that lead to some nodes (by number in the whole betting)."""
+    def places_of(self, street: int, nodes: Int64s) -> Int64s:
+        """The places in `values` of the ways that lead to some nodes of the whole betting."""
         following = self.game.streets[street + 1]
-        place = np.searchsorted(following.nodes[following.roots], nodes)
-        return np.ascontiguousarray(self.cores[street - 1][place])
+        return np.searchsorted(following.nodes[following.roots], nodes)
 
 
 def street_values(
@@ -98,55 +91,31 @@ def _both(reach: Floats, worth: Floats) -> Floats:
     return np.asarray((reach[0] * worth[:, None]).T @ reach[1])
 
 
-def compress(values: Floats, error: float = ERROR) -> tuple[Floats, Floats]:
-    """One basis (vectors, buckets) for many matrices, and the core (vectors, vectors) of each.
-
-    Examples
-    --------
-    >>> values = np.einsum("i,wj->wij", np.arange(3.0), np.ones((2, 3)))
-    >>> basis, cores = compress(values)
-    >>> bool(np.allclose(basis.T @ cores @ basis, values)), cores.shape
-    (True, (2, 2, 2))
-    """
-    products = np.zeros(values.shape[1:])
-    for each in values:
-        products += each @ each.T + each.T @ each
-    squares, vectors = np.linalg.eigh(products)
-    left = np.cumsum(np.maximum(squares, 0.0))  # the smallest come first
-    basis = vectors[:, left > error**2 * left[-1]].T[::-1]
-    return np.ascontiguousarray(basis), np.asarray(basis @ values @ basis.T)
-
-
 def cached_continuations(strategy: LimitStrategy, report: Report | None = None) -> Continuations:
     """The continuations of a trained strategy from the cache folder; made the first time."""
     game = independent_game_of(strategy.game, report)
     streets = range(1, len(game.streets) - 1)
-    entries = {"groups": strategy.game.name, "error": str(ERROR)}
-    name = content_hash({"strategy": strategy.probabilities}, {**entries, "game": game.digest})
+    entries = {"groups": strategy.game.name, "game": game.digest}
+    name = content_hash({"strategy": strategy.probabilities}, entries)
     path = cache_folder() / "adam" / f"{name[:16]}.safetensors"
     schema = {}
     for street in streets:
         count, ways = game.counts[street], len(game.streets[street].ways)
-        schema[f"basis_{street}"] = Expected(np.float64, (None, count))
-        schema[f"cores_{street}"] = Expected(np.float64, (ways, None, None))
+        schema[f"values_{street}"] = Expected(np.float32, (ways, count, count))
 
     def make(report: Report) -> None:
         tables = [
             strategy.at_nodes(betting.nodes, street) for street, betting in enumerate(game.streets)
         ]
-        found: dict[str, Floats] = {}
-        for street, values in street_values(game, tables):
-            if street in streets:
-                basis, cores = compress(values)
-                found |= {f"basis_{street}": basis, f"cores_{street}": cores}
+        found = {
+            f"values_{street}": values.astype(np.float32)
+            for street, values in street_values(game, tables)
+            if street in streets
+        }
         write_hashed(path, found, {"format": FORMAT, **entries})
 
     def load(path: Path) -> Continuations:
         found, _ = read_checked(path, FORMAT, schema, verify=True)
-        bases, cores = (
-            tuple(np.asarray(found[f"{kind}_{street}"]) for street in streets)
-            for kind in ("basis", "cores")
-        )
-        return Continuations(game, bases, cores)
+        return Continuations(game, tuple(found[f"values_{street}"] for street in streets))
 
     return cached(path, make, load, report)

@@ -15,12 +15,13 @@ import numpy as np
 
 from pokerlab.holdem.limit.bucket_games.bucket_game_kernels import go_down
 from pokerlab.holdem.limit.bucket_games.independent_game import streets_after
+from pokerlab.holdem.limit.bucket_games.street_betting import StreetBetting
 from pokerlab.holdem.limit.buckets.look_up_kernels import buckets_of_cards
 from pokerlab.holdem.limit.strength.tables import all_combos
 from pokerlab.players.bots.adam.continuations import cached_continuations
 from pokerlab.players.bots.adam.street_kernels import count_on_board, play_street
 from pokerlab.players.strategies.limit_file import LimitStrategy
-from pokerlab.runtime.arrays import Floats
+from pokerlab.runtime.arrays import Floats, Int64s, Singles
 
 Board = tuple[int, ...]
 
@@ -28,6 +29,7 @@ _ERRS = 0.02
 """How often a player is taken to act at random: nobody plays exactly as a solution says."""
 _KEPT = 5_000
 """Solved streets; each takes 64 KB with 265 buckets."""
+_NOTHING = np.zeros((0, 0, 0), np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,27 @@ class MaskedStreet:
 
     beliefs: Floats
     strategy: Floats
+    place: dict[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class _StreetPlan:
+    """What a street has after a line, whatever the board.
+
+    Attributes
+    ----------
+    betting, place
+        Its betting, and the places of nodes as in `MaskedStreet`.
+    numbers, rest
+        The worth of its ways: which of the matrices of `Continuations`.
+    strategy
+        What fictitious play begins with; None for the uniform strategy.
+    """
+
+    betting: StreetBetting
+    numbers: Int64s
+    rest: Singles
+    strategy: Floats | None
     place: dict[int, int]
 
 
@@ -71,6 +94,7 @@ class MaskedSearch:
         self.values = cached_continuations(strategy)
         self._shares = self._general_shares()
         self._solved: dict[tuple[str, Board], MaskedStreet] = {}
+        self._plans: dict[str, _StreetPlan] = {}
 
     def street(self, line: str, board: Board) -> MaskedStreet:
         """The street that begins after a line (``"rc/"``), on a board in canonical suits."""
@@ -107,7 +131,7 @@ class MaskedSearch:
             legal = int((tree[number, :3] >= 0).sum())
             beliefs[tree[number, 3]] *= (1 - _ERRS) * probabilities + _ERRS / legal
             number = int(tree[number, column])
-        carried = beliefs @ masked(self.values.game.transitions[street - 1], self.mask(board))
+        carried = carry(beliefs, self.values.game.transitions[street - 1], self.mask(board))
         return np.asarray(carried / carried.sum(axis=1, keepdims=True))
 
     def mask(self, board: Board) -> Floats:
@@ -131,27 +155,19 @@ class MaskedSearch:
 
     def _solve(self, line: str, board: Board) -> MaskedStreet:
         beliefs = self.beliefs(line, board)
-        street = self.game.game.board_cards.index(len(board))
-        betting, *later = streets_after(self.game.game, line)[:2]
-        if later:
-            basis = self.values.bases[street - 1]
-            cores = self.values.cores_of(street, later[0].nodes[later[0].roots])
-        else:
-            basis, cores = np.zeros((0, beliefs.shape[1])), np.zeros((0, 0, 0))
-        legal = betting.child >= 0
-        uniform = np.repeat((legal / legal.sum(axis=1)[:, None])[:, :, None], basis.shape[1], 2)
-        strategy, weight = uniform, 1
-        if later and self.weight:
-            strategy = np.ascontiguousarray(self.strategy.at_nodes(betting.nodes, street))
-            weight = self.weight
-        arriving = np.zeros((2, betting.places, basis.shape[1]))
+        plan = self._plan(line)
+        betting, legal = plan.betting, plan.betting.child >= 0
+        shares = legal / legal.sum(axis=1, keepdims=True)
+        uniform = np.repeat(shares[:, :, None], beliefs.shape[1], 2)
+        strategy = uniform if plan.strategy is None else plan.strategy
+        arriving = np.zeros((2, betting.places, beliefs.shape[1]))
         arriving[:, 0] = beliefs
         for player in (0, 1):
             go_down(player, betting.child, betting.actor, strategy, arriving[player])
         reach = arriving.astype(np.float32)
         play_street(
             self.iterations,
-            float(weight),
+            1.0 if plan.strategy is None else float(self.weight),
             betting.child,
             betting.actor,
             betting.folds,
@@ -159,15 +175,51 @@ class MaskedSearch:
             betting.showdowns,
             betting.stakes.astype(np.float32),
             betting.ways,
-            basis.astype(np.float32),
-            cores.astype(np.float32),
+            plan.numbers,
+            plan.rest,
             reach,
         )
         slots = reach[betting.actor[:, None], betting.child] * legal[:, :, None]
         totals = slots.sum(axis=1, keepdims=True)
         found = np.where(totals > 0.0, slots / np.where(totals > 0.0, totals, 1.0), uniform)
-        place = {int(node): number for number, node in enumerate(betting.nodes)}
-        return MaskedStreet(beliefs, found, place)
+        return MaskedStreet(beliefs, found, plan.place)
+
+    def _plan(self, line: str) -> _StreetPlan:
+        """What a street has before its board is known; there are 637 lines."""
+        if line not in self._plans:
+            betting, *later = streets_after(self.game.game, line)[:2]
+            street = line.count("/")
+            numbers, rest, strategy = np.zeros(0, np.int64), _NOTHING, None
+            if later:
+                numbers = self.values.places_of(street, later[0].nodes[later[0].roots])
+                rest = self.values.values[street - 1]
+                if self.weight:
+                    found = self.strategy.at_nodes(betting.nodes, street)
+                    strategy = np.ascontiguousarray(found)
+            place = {int(node): number for number, node in enumerate(betting.nodes)}
+            self._plans[line] = _StreetPlan(betting, numbers, rest, strategy, place)
+        return self._plans[line]
+
+
+def carry(beliefs: Floats, moves: Floats, mask: Floats) -> Floats:
+    """Carry beliefs (2, buckets before) to the buckets of a street by a masked matrix.
+
+    Examples
+    --------
+    >>> moves = np.array([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
+    >>> mask = np.array([1.0, 3.0, 0.0])
+    >>> beliefs = np.array([[1.0, 0.0], [0.5, 0.5]])
+    >>> carry(beliefs, moves, mask)
+    array([[0.25, 0.75, 0.  ],
+           [0.25, 0.75, 0.  ]])
+    >>> np.array_equal(_, beliefs @ masked(moves, mask))
+    True
+    """
+    sums = moves @ mask
+    possible = sums > 0.0
+    through = np.where(possible, beliefs / np.where(possible, sums, 1.0), 0.0) @ moves * mask
+    lost = np.where(possible, 0.0, beliefs).sum(axis=1, keepdims=True)
+    return np.asarray(through + lost * mask / mask.sum())
 
 
 def masked(moves: Floats, mask: Floats) -> Floats:

@@ -19,6 +19,7 @@ from pokerlab.games import SHOWDOWN_RULES, Betting, BettingGame, DealtState, spl
 from pokerlab.games.rules import GameRules
 from pokerlab.players.bots.bot import Bot
 from pokerlab.players.bots.fair import FairBot, pot_sized_raise
+from pokerlab.players.bots.montecarlo.depth_search import StreetSearch, showdown_shares
 from pokerlab.players.bots.montecarlo.opponent_model import (
     CALL,
     FOLD,
@@ -56,6 +57,9 @@ class MonteCarloBot(Bot):
     ----------
     samples
         Deals of a simulation.
+    deep
+        In limit games for two, search all betting to the end of the street instead: see
+        `pokerlab.players.bots.montecarlo.depth_search`.
 
     Examples
     --------
@@ -69,9 +73,10 @@ class MonteCarloBot(Bot):
     'f'
     """
 
-    def __init__(self, samples: int = 1000) -> None:
+    def __init__(self, samples: int = 1000, *, deep: bool = False) -> None:
         self._fair = FairBot(samples)
         self.samples = samples
+        self.deep = deep
         self._models: dict[int, OpponentModel] = defaultdict(OpponentModel)
         self._tree_models: dict[int, TreeModel] = {}
         self._players: Sequence[int] | None = None
@@ -98,6 +103,9 @@ class MonteCarloBot(Bot):
         if _plays_fair(view.game) or view.node.drawing:
             return self._fair.act(view)
         self._read(view)
+        if self.deep and view.game.players == 2 and view.game.betting == "limit":
+            values = self._search(view)
+            return max(values, key=values.__getitem__)
         seat, pot, price = view.player, float(view.pot), float(view.to_call)
         if price:
             reach = view.spent[seat] + price
@@ -177,6 +185,23 @@ class MonteCarloBot(Bot):
                 if kind == RAISE:
                     self._raises.append((seat, street, paying))
         self._text = actions
+
+    def _search(self, view: DealtState) -> dict[str, float]:
+        """The value of each action by a search to the end of the street, in chips a hand."""
+        game, seat, board = view.game, view.player, view.board
+        hole = tuple(sorted(view.holes[seat]))
+        if is_holdem(game):
+            shares = showdown_shares(combo_index(*hole), tuple(sorted(board)))
+        else:
+            shares = _pair_shares(game, hole, board)
+        possible = _possible(game, hole + board)
+        weights = self._weights[1 - seat] * possible
+
+        def likelihood(node: Betting, action: str, weights: Floats) -> Floats:
+            return self._likelihood(node, action, board, weights)
+
+        search = StreetSearch(seat, view.street, shares, likelihood)
+        return search.action_values(view.node, weights if weights.any() else possible)
 
     def _value_of_raise(self, view: DealtState, others: list[int]) -> float:
         """Expected chips from now on if it raises, and those who do not fold call."""
