@@ -1,0 +1,3 @@
+from .chip_model import PrizeShares, icm
+
+__all__ = ["PrizeShares", "icm"]
