@@ -12,8 +12,8 @@ from pokerlab.games.prizes.chip_model import (
     MOST_BY_SUBSETS,
     icm,
     integrate_prizes,
-    win_prizes,
 )
+from pokerlab.games.prizes.finish_kernels import finish_by_subsets
 
 stack = some.integers(1, 10**6)
 prize = some.integers(0, 1000)
@@ -43,15 +43,15 @@ def test_all_orders(stacks, data):
     assert integrate_prizes(shares, prizes) == pytest.approx(expected, rel=1e-11)
 
 
-@pytest.mark.parametrize("players", [7, MOST_BY_SUBSETS])
+@pytest.mark.parametrize("players", [2, 7, MOST_BY_SUBSETS, 18])
 def test_both_ways_agree(players):
     rng = np.random.default_rng(players)
     for spread in (0.1, 1, 4):
         stacks = np.exp(rng.normal(0, spread, players))
-        payouts = np.sort(rng.random(players))[::-1]
-        assert integrate_prizes(stacks / stacks.sum(), payouts) == pytest.approx(
-            win_prizes(stacks, payouts), rel=1e-12
-        )
+        shares, payouts = stacks / stacks.sum(), np.sort(rng.random(players))[::-1]
+        places = np.zeros((players, players))
+        finish_by_subsets(shares, places)
+        assert integrate_prizes(shares, payouts) == pytest.approx(places @ payouts, rel=1e-12)
 
 
 def test_seven_players():
@@ -136,6 +136,6 @@ def test_satellite_seats_are_worth_the_same():
     ],
 )
 def test_bad_input_is_named(stacks, payouts, bounties, words):
-    with pytest.raises(ValueError, match="^[^\n]*$") as error:
+    with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
         pl.icm(stacks, payouts, bounties)
     assert words in str(error.value)

@@ -90,8 +90,10 @@ class Program(NamedTuple):
     block_folds: Bools
     raked_starts: Int64s
     """(raked showdowns, 3): the row, and the showdown and the fold row that it is the sum of."""
+    raked_reach: Int64s
+    """(raked showdowns): the opponent's reach there, for ties."""
     raked_factors: Reals
-    """(raked showdowns, 2): the factors of the two rows."""
+    """(raked showdowns, 3): the factors of the two rows, and of the reach that ties."""
     all_ins: AllIns
     root_reach: Int64s
     """(roots): where the reach of a root goes."""

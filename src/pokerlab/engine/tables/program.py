@@ -128,10 +128,11 @@ class _Writer:
         self.root_reach, self.root_value = [0] * self.roots, [0] * self.roots
         # Few pots are different.
         self.fold, self.showdown = cache(self.payoffs.fold), cache(self.payoffs.showdown)
+        self.tie = cache(self.payoffs.tie)
         self.batches: list[tuple[int, ...]] = []
         self.lane_rows: list[tuple[int, int, int]] = []
         self.flags: list[tuple[bool, bool]] = []
-        self.raked_showdowns: list[tuple[int, int, int, float, float]] = []
+        self.raked_showdowns: list[tuple[int, int, int, int, float, float, float]] = []
         self.all_in_rows: dict[int, int] = {}
         self.next_rows: dict[int, tuple[int, int]] = {}
         self.next_stakes: dict[int, float] = {}
@@ -219,10 +220,13 @@ class _Writer:
         """A pot that only cards decide: value row and factor."""
         showdown = self._showdown_row(reach)
         beaten, unblocked = self.showdown(self.hero, matched)
-        if unblocked == 0:
+        # Before the river, the margins of all-ins count ties.
+        tie = self.tie(self.hero, matched) if self.street.number == 2 else 0.0
+        if unblocked == 0 and tie == 0:
             return showdown, beaten
         row = self._value_row()
-        self.raked_showdowns.append((row, showdown, self._fold_row(reach), beaten, unblocked))
+        fold = self._fold_row(reach)
+        self.raked_showdowns.append((row, showdown, fold, reach, beaten, unblocked, tie))
         return row, 1.0
 
     def _showdown_row(self, reach: int) -> int:
@@ -274,7 +278,7 @@ class _Writer:
         rows = np.array(self.lane_rows, np.int64).reshape(-1, 3)
         value_starts = np.where(rows[:, 1:] < 0, scratch, rows[:, 1:] * own)
         flags = np.array(self.flags, bool).reshape(-1, 2)
-        raked = np.array(self.raked_showdowns, np.float64).reshape(-1, 5)
+        raked = np.array(self.raked_showdowns, np.float64).reshape(-1, 7)
         following = [self.next_rows[root] for root in range(len(self.next_rows))]
         next_rows = np.array(following, np.int64).reshape(-1, 2)
         all_ins = list(self.all_in_rows.items())
@@ -294,7 +298,8 @@ class _Writer:
             block_showdowns=flags[:, 0].copy(),
             block_folds=flags[:, 1].copy(),
             raked_starts=raked[:, :3].astype(np.int64) * own,
-            raked_factors=raked[:, 3:].astype(dtype),
+            raked_reach=raked[:, 3].astype(np.int64) * other,
+            raked_factors=raked[:, 4:].astype(dtype),
             all_ins=AllIns(all_in_rows[:, 0] * other, all_in_rows[:, 1] * own),
             root_reach=np.array(self.root_reach, np.int64) * other,
             root_value=np.array(self.root_value, np.int64) * own,

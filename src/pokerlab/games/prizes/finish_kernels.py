@@ -2,10 +2,10 @@
 
 Malmuth–Harville: the winner is drawn with chances that are shares of chips, the second among the
 others likewise, and so on. `finish_by_subsets` adds up over the sets of players that may hold the
-first places: 2ⁿ sets and n steps each. `add_finishes` uses the same law in another form: each player
-has a clock that rings at an exponential time of the rate of their chips, and the order of the rings
-is the order of finish. At a time t the others have rung independently, so the number of them is a
-Poisson-binomial count; it costs players × prizes steps for each t of a quadrature.
+first places: 2ⁿ sets and n steps each. `add_finishes` uses the same law in another form: each
+player has a clock that rings at an exponential time of the rate of their chips, and the order of
+the rings is the order of finish. At a time t the others have rung independently, so the number of
+them is a Poisson-binomial count; it costs players × prizes steps for each t of a quadrature.
 """
 
 from __future__ import annotations

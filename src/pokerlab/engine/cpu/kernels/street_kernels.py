@@ -25,6 +25,7 @@ from pokerlab.engine.cpu.kernels.lock_kernels import impose_lock, take_out_lock
 from pokerlab.engine.cpu.kernels.node_kernels import mix_at_node, split_at_node, value_at_node
 from pokerlab.engine.cpu.kernels.reach_kernels import Averaging
 from pokerlab.engine.cpu.kernels.sweep_kernels import Sweep
+from pokerlab.engine.cpu.kernels.tie_kernels import add_ties
 from pokerlab.engine.cpu.kernels.value_kernels import add_values
 from pokerlab.engine.cpu.nodes import Node, Stored
 from pokerlab.engine.cpu.tasks import LEARN, MEAN, RECORD, SEED
@@ -263,6 +264,19 @@ def evaluate_leaves(
             total = load(values, program.raked_starts[raked, 2] + hand)
             mixed = beaten * showdown + total * unblocked
             store(values, program.raked_starts[raked, 0] + hand, mixed)
+        if program.raked_factors[raked, 2] != 0:
+            add_ties(
+                work.reach,
+                values,
+                program.raked_reach[raked],
+                program.raked_starts[raked, 0],
+                program.raked_factors[raked, 2],
+                own,
+                other,
+                board,
+                street.tables.group_first,
+                work.leaves.sums,
+            )
 
 
 @kernel(makes_arrays=False, inner=True)
