@@ -54,8 +54,8 @@ def count_ties(
 ) -> None:
     """Add to `ties` (opposing × own) the run-outs that hands of some opposing ones tie.
 
-    Arguments are those of `count_win_margins`. On a run-out that makes both impossible they have
-    the same class, which is no tie.
+    Arguments are those of `count_win_margins`. Hands that a run-out makes impossible have class 0
+    there and do not tie.
     """
     for run_out in range(own.shape[0]):
         mine = own[run_out]

@@ -16,7 +16,6 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.games.betting_trees.chips import MAX_CHIPS
-from pokerlab.games.prizes.finish_kernels import add_finishes, finish_by_subsets
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.errors import shorten
 
@@ -43,6 +42,7 @@ class PrizeShares:
     """
 
     stacks: Floats
+    """The chips of each player."""
     payouts: Floats
     """What is won by the first, the second, ..."""
     bounties: Floats
@@ -194,6 +194,9 @@ def win_prizes(stacks: Floats, prizes: Floats) -> Floats:
     if np.all(prizes == prizes[0]) and len(prizes) == len(stacks):
         return np.full(len(stacks), prizes[0])
     if len(stacks) <= MOST_BY_SUBSETS:
+        # Kernels load a compiler, which spots that pay chips do without.
+        from pokerlab.games.prizes.finish_kernels import finish_by_subsets
+
         places = np.zeros((len(stacks), len(prizes)))
         finish_by_subsets(shares, places)
         return np.asarray(places @ prizes)
@@ -206,6 +209,8 @@ def integrate_prizes(shares: Floats, prizes: Floats) -> Floats:
     With t = exp(s − exp(−s)) the integrand falls doubly exponentially on both sides, and the
     trapezoid rule is exact to rounding. Clocks are read until the slowest has surely rung.
     """
+    from pokerlab.games.prizes.finish_kernels import add_finishes
+
     # The last clocks to ring may be the small stacks', at times of 40 / share.
     last = math.log(45.0 / shares.min())
     step = min(_STEP, _STEP_OF_MANY / math.sqrt(len(prizes)))

@@ -33,7 +33,7 @@ DEALS = 1000
 """Of each triple of classes."""
 _SEED = 20261118
 _CHUNK = 4096
-"""Triples that are sampled before progress is told."""
+"""Triples between two reports of progress."""
 _BOARDS = 1_712_304
 """That may follow two hands."""
 
@@ -201,7 +201,7 @@ def count_triples() -> Uint16s:
     by_class[np.arange(len(apart)), CLASS_OF_COMBO] = 1
     found = np.zeros((N_CLASSES,) * 3, np.uint16)
     for number in range(N_CLASSES):
-        # All combos of a class are alike up to suits: one of them is enough.
+        # Suits do not matter: one combo stands for its class.
         own = int(np.flatnonzero(number == CLASS_OF_COMBO)[0])
         free = np.flatnonzero(apart[own])
         third = apart[np.ix_(free, free)] @ by_class[free]

@@ -239,7 +239,7 @@ class PushFoldTable:
         node = self._node.get((player, before))
         if node is None:
             return np.ones(len(self.tables.chances))
-        return shares[node] if player in seats else 1 - shares[node]
+        return np.asarray(shares[node] if player in seats else 1 - shares[node])
 
     def _sum_pairs(self, first: Floats, second: Floats) -> Floats:
         """Of three players the chance of what both others do, given the hero's hand."""
@@ -265,9 +265,8 @@ class PushFoldTable:
         rest = np.prod(folded, axis=0) if folded else 1.0
         inside = [player for player in seats if player != hero]
         if len(seats) < 2 or np.ptp(worths) == 0:
-            return np.asarray(
-                worths[0] * rest * np.prod([chance[player] for player in inside] or [1.0], axis=0)
-            )
+            met = [chance[player] for player in inside]
+            return np.asarray(worths[0] * rest * (np.prod(met, axis=0) if met else 1.0))
         held = [self._given * reach[player] for player in inside]
         if len(seats) == 2 and hero in seats:
             paid = self.tables.pay_pairs(worths if seats[0] == hero else worths[::-1])
@@ -291,7 +290,7 @@ class PushFoldTable:
         """The same with three players, whose hands come from one deck."""
         one, other = sorted(reach)
         if len(seats) < 2 or np.ptp(worths) == 0:
-            return worths[0] * self._sum_pairs(reach[one], reach[other])
+            return np.asarray(worths[0] * self._sum_pairs(reach[one], reach[other]))
         if len(seats) == 2 and hero in seats:
             caller = seats[0] if seats[1] == hero else seats[1]
             folder = one if caller == other else other

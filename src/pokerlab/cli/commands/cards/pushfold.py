@@ -99,7 +99,7 @@ def _load(rules: PushFoldRules, tables: type[HandTables], *, quiet: bool) -> Han
     if has_three_way():
         return tables.load(rules.players)
     if not quiet:
-        tell("sampling all-ins of three hands, once; they are kept for later")
+        tell("sampling all-ins of three hands; the next run finds them in the cache")
     with counting_progress(len(sorted_triples(169)), "triples of hands", quiet=quiet) as count:
         return tables.load(rules.players, count)
 
