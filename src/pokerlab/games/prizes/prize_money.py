@@ -20,7 +20,7 @@ from pokerlab.games.prizes.chip_model import win_prizes
 
 
 class Worth(NamedTuple):
-    """What a pot is worth to a player who wins it, ties for it or loses it."""
+    """What a pot is worth to a player: after a `win`, a `tie` and a `loss`."""
 
     win: float
     tie: float

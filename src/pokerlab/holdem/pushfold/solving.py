@@ -38,6 +38,8 @@ class PushFoldSolution:
         The table.
     shares : (nodes, classes)
         Of going all-in, by decision (`PushFoldRules.nodes`).
+    chances : (classes,)
+        Of each class to be dealt.
     values, gains
         For each player what the hand is worth, and what a best response would add: in big blinds,
         or with payouts in percent of the prize pool.

@@ -163,7 +163,7 @@ def _print(console: Console, found: PushFoldSolution, shown: list[int]) -> None:
         rows.append((name, rules.stacks[player], told, gap_text(float(found.gains[player]))))
     heads = {"position": "text bold", "stack": "chips.1"}
     console.print(Table({**heads, f"{worth}, {unit}": "name", "gains at most": "name"}, rows))
-    rows = [
+    decisions = [
         (_name(rules, node), "call" if rules.nodes[node][1] else "push", found.share(node),
          float(found.reach[node]), found.range_text(node))
         for node in range(len(rules.nodes))
@@ -171,7 +171,7 @@ def _print(console: Console, found: PushFoldSolution, shown: list[int]) -> None:
     console.print(
         Table(
             {"": "name bold", " ": "text", "hands": "share", "met": "share", "mostly": "fold.44"},
-            rows,
+            decisions,
         )
     )
     console.print(f"{found.iterations:,} iterations")
