@@ -53,7 +53,7 @@ class PrizeMoney:
     (Worth(win=200.0, tie=0.0, loss=-200.0), True)
     >>> bubble = PrizeMoney((900, 900), 200, (50.0, 50.0), (500,))
     >>> [round(each) for each in bubble.worths(900)[0]]
-    [252, -129, -941]
+    [234, -58, -1016]
     """
 
     stacks: tuple[float, float]

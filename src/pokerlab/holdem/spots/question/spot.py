@@ -457,7 +457,7 @@ class Spot:
         >>> spot = Spot("Td9d6h", "66+", "QQ-22", pot=200, stack=900,
         ...             payouts="50, 30, 20", others=[500])
         >>> [round(each) for each in spot.prizes.worths(900)[0]]
-        [584, -60, -960]
+        [187, -72, -463]
         """
         if not self.payouts:
             return None
