@@ -40,7 +40,7 @@ ROOMS = {
         ["gpu"],
     ],
     "cards": [["ranges", "evaluator", "isomorphism"], ["equities", "board_hands"]],
-    "games": [["betting_trees", "betting"], ["formats"]],
+    "games": [["betting_trees", "betting"], ["prizes"], ["formats"]],
     "solvers": [["evaluation", "exact"], ["cfr", "sampling", "analysis"]],
     "engine": [
         ["groups", "locks"],
@@ -51,7 +51,7 @@ ROOMS = {
         ["gpu"],
         ["walker", "device"],
     ],
-    "holdem": [["charts"], ["spots", "limit"], ["batches"], ["preflop"]],
+    "holdem": [["charts"], ["spots", "limit"], ["batches"], ["preflop"], ["pushfold"]],
     "holdem.spots": [
         ["question"],
         ["prepared"],

@@ -13,6 +13,7 @@ from .api import (
 from .arena import play_match, play_tournament, simulate
 from .cards import Equity, Range, equity, evaluate
 from .games import game_names, load_game
+from .games.prizes import PrizeShares, icm
 from .holdem.spots import Gadget, PostflopSolution, Spot
 from .players.bots import Bot, bot_names, make_bot
 from .solvers import AnySolution, Solution, Strategy
@@ -27,6 +28,7 @@ __all__ = [
     "Gadget",
     "GameTree",
     "PostflopSolution",
+    "PrizeShares",
     "Range",
     "Solution",
     "Spot",
@@ -39,6 +41,7 @@ __all__ = [
     "evaluate",
     "exploitability",
     "game_names",
+    "icm",
     "load",
     "load_game",
     "make_bot",

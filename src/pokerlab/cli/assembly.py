@@ -33,6 +33,7 @@ PANELS = {
     },
     "Cards": {"evaluate": "cards.cards", "equity": "cards.cards", "range": "cards.cards"},
     "Before the flop": {"preflop": "cards.preflop", "starting-hands": "cards.starting_hands"},
+    "Prizes": {"icm": "cards.icm", "pushfold": "cards.pushfold"},
     "Games": {
         "game": "games.games",
         "best-response": "games.best_response",

@@ -9,6 +9,7 @@ from pokerlab.cards.ranges.range import Range
 from pokerlab.engine.locks import Lock
 from pokerlab.games.betting_trees.betting_tree import BettingTree, Place
 from pokerlab.games.betting_trees.lines import LineLike
+from pokerlab.games.prizes.prize_money import PrizeMoney
 
 
 class PublicBetting(Protocol):
@@ -31,6 +32,11 @@ class PublicBetting(Protocol):
 
     def rake_from(self, pot: float) -> float:
         """What the house takes of a pot that is contested."""
+        ...
+
+    @property
+    def prizes(self) -> PrizeMoney | None:
+        """What the ends pay in prize money; None where they pay chips."""
         ...
 
 

@@ -19,9 +19,10 @@ def test_rake_is_paid_from_what_is_taken(rake: float, matched: int) -> None:
         assert payoffs.showdown(player, matched) == (0.5 * (at_stake - taken / 2), -0.25 * taken)
 
 
-def test_players_may_be_paid_differently_but_ties_lie_midway() -> None:
+def test_ties_need_not_lie_midway() -> None:
     payoffs = Payoffs(lambda matched: (Worth(3.0, 1.0, -1.0), Worth(2.0, 1.5, -2.0)))
     assert payoffs.showdown(0, 10) == (2.0, 1.0)
+    assert payoffs.showdown(1, 10) == (2.0, 0.0)
     assert [payoffs.fold(player, 10, wins=False) for player in range(2)] == [-1.0, -2.0]
-    with pytest.raises(ValueError, match=r"^a tie of 1.5 is not midway between -2 and 2$"):
-        payoffs.showdown(1, 10)
+    assert [payoffs.tie(player, 10) for player in range(2)] == [0.0, 1.5]
+    assert [payoffs.tie_share(player, 10) for player in range(2)] == [0.0, 0.75]

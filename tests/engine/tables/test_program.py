@@ -127,7 +127,7 @@ def test_rows_do_not_overlap_and_fit(name, level, hero):
         scratch = program_scratch(rows)
         for starts in (rows.leaves.showdown_starts[lanes], rows.leaves.fold_starts[lanes]):
             values += [start for start in starts if start != scratch]
-        values += [start for start, _, _ in rows.raked_starts[batch[6] : batch[7]]]
+        values += [start for start, *_ in rows.raked_starts[batch[6] : batch[7]]]
         if street.number < 2:
             values += rows.next_value.tolist()
             values += [start for start in rows.all_ins.value_starts if start != scratch]
@@ -154,7 +154,7 @@ def scratch_is_free(rows: Program, program: StreetProgram, own: int) -> bool:
     read = [
         *rows.edge_start,
         *rows.root_value,
-        *rows.raked_starts[:, 1:].ravel(),
+        *rows.raked_starts[:, 1:3].ravel(),
         *rows.value_start,
     ]
     return scratch + own <= program.value_size and (
@@ -254,8 +254,8 @@ def run(rows: Program, recursion: Recursion, root_reach: np.ndarray) -> tuple[li
         for start, place in zip(*rows.all_ins, strict=True):
             values[place] = reach[start] * recursion.beaten
         for (to, first, second), factors in zip(
-            rows.raked_starts[batch[6] : batch[7]],
-            rows.raked_factors[batch[6] : batch[7]],
+            rows.raked_starts[batch[6] : batch[7], :3],
+            rows.raked_factors[batch[6] : batch[7], :2],
             strict=True,
         ):
             values[to] = values[first] * factors[0] + values[second] * factors[1]

@@ -7,7 +7,7 @@ from pokerlab.cards import Range, evaluate_batch, parse_cards
 from pokerlab.cards.codes import COMBO_CARDS
 from pokerlab.engine.cpu.walker import CPU_SHAPE
 from pokerlab.engine.tables.boards import Boards
-from pokerlab.engine.tables.margin_kernels import count_win_margins
+from pokerlab.engine.tables.margin_kernels import count_ties, count_win_margins
 from pokerlab.engine.tables.win_margins import WinMargins
 
 
@@ -94,3 +94,16 @@ def test_threads_share_the_turns_of_a_flop():
     ):
         assert alone.any()
         np.testing.assert_array_equal(alone, together)
+
+
+@pytest.mark.parametrize("run_outs", [1, 24])
+def test_ties_are_counted(run_outs):
+    rng = np.random.default_rng(run_outs)
+    own, opposing = (rng.integers(0, 5, (run_outs, hands)).astype(np.int16) for hands in (32, 48))
+    masks = [np.uint64(1) << rng.integers(0, 5, hands).astype(np.uint64) for hands in (32, 48)]
+    ties = np.zeros((48, 32), np.int16)
+    count_ties(own, opposing, *masks, 2, (16, 48), ties)
+    equal = (own[:, None] == opposing[:, :, None]) & (own[:, None] > 0)
+    expected = 2 * equal.sum(axis=0) * (masks[1][:, None] & masks[0] == 0)
+    np.testing.assert_array_equal(ties[16:], expected[16:])
+    assert (ties[:16] == 0).all()

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -105,6 +105,33 @@ def win_tie_lose(board: tuple[int, ...], first: int, second: int) -> tuple[float
     return float(np.mean(sign > 0)), float(np.mean(sign == 0)), float(np.mean(sign < 0))
 
 
+def money_of(spot: Spot, ends: Sequence[float]) -> npt.NDArray[np.float64]:
+    """The prize money of both players with some chips, by all orders of finish."""
+    stacks = [*ends, *spot.others]
+    heads = list(spot.bounty or [0.0] * len(stacks))
+    money = [0.0] * len(stacks)
+    left = [player for player, stack in enumerate(stacks) if stack > 0]
+    for player in set(range(2)) - set(left):
+        won = heads[player] / (2 if spot.progressive else 1)
+        money[1 - player] += won
+        heads[1 - player] += heads[player] - won
+        heads[player] = 0
+        if len(spot.payouts) == len(stacks):
+            money[player] += spot.payouts[-1]
+    for order in permutations(left):
+        rest, chance = sum(stacks), 1.0
+        for place, player in enumerate(order):
+            chance *= stacks[player] / rest
+            rest -= stacks[player]
+            if rest <= 0 and place < len(order) - 1:
+                raise AssertionError("chips are missing")
+        for place, player in enumerate(order[: len(spot.payouts)]):
+            money[player] += chance * spot.payouts[place]
+    for player in left:
+        money[player] += sum(heads) * stacks[player] / sum(stacks)
+    return np.array(money[:2])
+
+
 @dataclass(frozen=True, eq=False)
 class SpotState:
     """A point in a `SpotGame`: the last action was `edge` of the street `level`."""
@@ -185,6 +212,8 @@ class SpotState:
     def payoffs(self) -> Sequence[float]:
         """Chips against an even split of the first pot; the winner pays the rake."""
         spot, street = self.game.spot, self._street
+        if spot.payouts:
+            return self._prizes(int(street.matched[self.edge]) / street.units)
         lost = spot.pot / 2 + int(street.matched[self.edge])
         rake = spot.rake_from(int(street.end_pot[self.edge]))
         if self.kind == EdgeKind.FOLD:
@@ -195,6 +224,29 @@ class SpotState:
             win * (lost - rake) - tie * rake / 2 - lose * lost,
             lose * (lost - rake) - tie * rake / 2 - win * lost,
         ]
+
+    def _prizes(self, matched: float) -> Sequence[float]:
+        """The mean of the prize money, in shares of all chips, against giving up at once."""
+        spot, stacks = self.game.spot, list(np.broadcast_to(self.game.spot.stack, 2).tolist())
+        pot = spot.pot + 2 * matched
+        if self.kind == EdgeKind.FOLD:
+            loser = int(self._street.player[self.node])
+            chances = {1 - loser: 1.0}
+        else:
+            win, tie, lose = win_tie_lose(self._board, *self.hands)
+            chances = {0: win, 1: lose, -1: tie}
+        total = np.zeros(2)
+        for winner, chance in chances.items():
+            shares = [0.5, 0.5] if winner < 0 else [1 - winner, winner]
+            ends = [
+                stack - matched + share * pot for stack, share in zip(stacks, shares, strict=True)
+            ]
+            total += chance * money_of(spot, ends)
+        up = [money_of(spot, [stacks[0], stacks[1] + spot.pot])[0]]
+        up.append(money_of(spot, [stacks[0] + spot.pot, stacks[1]])[1])
+        chips = sum(stacks) + spot.pot + sum(spot.others)
+        pool = sum(spot.payouts) + sum(spot.bounty)
+        return list((chips / pool * (total - up) - spot.pot / 2).tolist())
 
     def seen_by(self, seat: int) -> str:
         hand = format_cards(combo_cards(self.hands[seat])) if len(self.hands) > seat else ""

@@ -46,6 +46,13 @@ _FIELDS: dict[str, tuple[Any, str]] = {
     ),
     "rake": (float, "Part of the pot that the house takes, for example 0.05."),
     "rake_cap": (str, "At most this many chips (or 3bb) of rake; 0 is no cap."),
+    "payouts": (
+        str,
+        "Of a tournament, what the first, the second, ... win: 50,30,20. Prize money counts then.",
+    ),
+    "others": (str, "With --payouts, the stacks of players who are not in the pot: 3200,1500."),
+    "bounty": (str, "With --payouts, on each head: one amount, or one each (oop, ip, others)."),
+    "progressive": (bool, "Half of a bounty that is won goes on the winner's own head."),
     "big_blind": (float, "Chips of a big blind, for mbb and for amounts in bb; 1 by default."),
     "preflop": (
         str,

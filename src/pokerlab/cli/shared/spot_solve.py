@@ -218,6 +218,8 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
         "values": list(solution.values),
         "equities": list(solution.equities),
         "bounds": list(solution.best_values),
+        "gains": list(solution.gains),
+        "prizes": None if solution.prize_shares is None else list(solution.prize_shares),
         "rule": solution.rule,
         "stopped": solution.stopped,
         "advice": tried,
@@ -282,11 +284,13 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus)
     from pokerlab.cli.tables.cost import check_memory
     from pokerlab.engine.device import choose_device
     from pokerlab.holdem.spots.cost import gpu_memory
+    from pokerlab.holdem.spots.solver import device_for
 
     spot, engine = _as_walked(spot, engine)
     cost = _cost(spot, limits, engine, status)
     needs = gpu_memory(spot, cost, isomorphism=engine.isomorphism)
-    device = choose_device(engine.device, needs, grouped=engine.groups is not None)
+    asked = device_for([spot], engine.device)
+    device = choose_device(asked, needs, grouped=engine.groups is not None)
     # A checkpoint goes through the memory of the process.
     cost = replace(cost, on_gpu=device == "gpu" and limits.resume is None)
     check_memory(spot, cost, isomorphism=engine.isomorphism)
@@ -314,8 +318,11 @@ def _print_spot(console: Console, solution: PostflopSolution, tried: str | None)
     console.print(bold(board), f", pot {spot.pot:,}, stacks {spot.effective_stack:,}", sep="")
     combos = [each.combos for each in spot.ranges]
     heads = {"combos": "chips.1", "equity": "share.2", "takes": "chips.3", "bound": "chips.3"}
-    rows = zip(SEATS, combos, solution.equities, solution.values, solution.best_values, strict=True)
-    console.print(Table({"player": "text", **heads}, rows))
+    columns = [SEATS, combos, solution.equities, solution.values, solution.best_values]
+    if solution.prize_shares is not None:
+        heads |= {"gains": "chips.3", "of the prizes": "share.3"}
+        columns += [solution.gains, solution.prize_shares]
+    console.print(Table({"player": "text", **heads}, zip(*columns, strict=True)))
     reached, inside = solution.exploitability, solution.exploitability_abstract
     in_blinds = f", {gap_text(reached.mbb, 4)} mbb" if spot.has_big_blind else ""
     console.print(

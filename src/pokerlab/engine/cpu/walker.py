@@ -53,7 +53,7 @@ from pokerlab.engine.tables.boards import Boards, WalkerShape
 from pokerlab.engine.tables.group_tables import make_group_tables
 from pokerlab.engine.tables.hand_groups import BoardGroups
 from pokerlab.engine.tables.layout import StrategyLayout
-from pokerlab.engine.tables.payoffs import value_unit
+from pokerlab.engine.tables.payoffs import make_payoffs, value_unit
 from pokerlab.engine.tables.placed_locks import no_locks
 from pokerlab.engine.tables.program import StreetProgram, compile_streets
 from pokerlab.runtime.arrays import AnyArray, Floats, Int64s, Reals, Singles, Uint16s
@@ -160,6 +160,8 @@ class CpuWalker:
         self.streets = streets or compile_streets(spot, boards, self.kind, shape)
         batches = max(len(program.batches) for program in self.streets[-1].programs)
         self._pieces = batches if cut and batches > 1 else 0
+        payoffs, stack = make_payoffs(spot, boards), spot.tree.stack
+        self._ties = payoffs.tie_share(0, stack), payoffs.tie_share(1, stack)
         self._roots = spot.tree.streets[0].roots
         self._groups = make_group_tables(spot.tree, boards, groups, self.kind)
         make: Any = self.kind.type
@@ -604,7 +606,7 @@ class CpuWalker:
     ) -> tuple[Uint16s, Uint16s]:
         """For the all-ins of a street; counted when a walk first goes to a board."""
         if len(self.streets[level].programs[0].all_ins.reach_starts):
-            return self.boards.win_margins(level, boards, self._threads)
+            return self.boards.win_margins(level, boards, self._threads, self._ties)
         none = np.zeros(0, np.uint16)
         return none, none
 

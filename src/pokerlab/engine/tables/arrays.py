@@ -52,6 +52,8 @@ class Leaves(NamedTuple):
     """Where the row of its showdown values begins; a scratch row for a leaf that has none."""
     fold_starts: Int64s
     """The same for the reach that a hand meets."""
+    tie_starts: Int64s
+    """The same for the reach that ties, where prize money pays for it; empty elsewhere."""
 
 
 class AllIns(NamedTuple):
@@ -89,9 +91,10 @@ class Program(NamedTuple):
     block_showdowns: Bools
     block_folds: Bools
     raked_starts: Int64s
-    """(raked showdowns, 3): the row, and the showdown and the fold row that it is the sum of."""
+    """(raked showdowns, 4): the row, and the showdown, the fold and the tie row that it is the sum
+    of; the last one means nothing where ties pay nothing of their own."""
     raked_factors: Reals
-    """(raked showdowns, 2): the factors of the two rows."""
+    """(raked showdowns, 3): the factors of these rows."""
     all_ins: AllIns
     root_reach: Int64s
     """(roots): where the reach of a root goes."""

@@ -116,21 +116,27 @@ class Boards:
     chances: tuple[float, ...]
     tables: tuple[BoardTables, ...]
     board_weights: tuple[Floats | None, ...]
-    _win_margins: dict[int, WinMargins] = field(default_factory=dict, repr=False)
+    _win_margins: dict[tuple[int, tuple[float, float]], WinMargins] = field(
+        default_factory=dict, repr=False
+    )
 
     def win_margins(
-        self, level: int, boards: Sequence[int] | None = None, threads: int = 1
+        self,
+        level: int,
+        boards: Sequence[int] | None = None,
+        threads: int = 1,
+        ties: tuple[float, float] = (0.0, 0.0),
     ) -> tuple[Uint16s, Uint16s]:
         """For each player the win margins of hands on all boards of a street before the river.
 
         IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
         `all_in_kernels`. Computed when they are first asked for: not every spot needs them. With
-        `boards`, those of other boards may still be zeros.
+        `boards`, those of other boards may still be zeros. `ties`: see `WinMargins`.
         """
-        if level not in self._win_margins:
-            made = WinMargins(self.cards[level], self.combos, self.padded)
-            self._win_margins.setdefault(level, made)
-        found = self._win_margins[level]
+        if (level, ties) not in self._win_margins:
+            made = WinMargins(self.cards[level], self.combos, self.padded, ties)
+            self._win_margins.setdefault((level, ties), made)
+        found = self._win_margins[level, ties]
         found.count(range(len(self.cards[level])) if boards is None else boards, threads)
         return found.first.reshape(-1), found.second.reshape(-1)
 

@@ -42,6 +42,34 @@ def classify_run_outs(
         classify_hands(run_outs[number], cards, tables, classes[number])
 
 
+@kernel(makes_arrays=False)
+def count_ties(
+    own: Int16s,
+    opposing: Int16s,
+    own_masks: Uint64s,
+    opposing_masks: Uint64s,
+    orders: int,
+    others: tuple[int, int],
+    ties: Int16s,
+) -> None:
+    """Add to `ties` (opposing × own) the run-outs that hands of some opposing ones tie.
+
+    Arguments are those of `count_win_margins`. Hands that a run-out makes impossible have class 0
+    there and do not tie.
+    """
+    for run_out in range(own.shape[0]):
+        mine = own[run_out]
+        for other in range(others[0], others[1]):
+            theirs = opposing[run_out, other]
+            if theirs == 0:
+                continue
+            row, mask = ties[other], opposing_masks[other]
+            for hand in range(mine.size):
+                row[hand] += np.int16(
+                    orders if mine[hand] == theirs and own_masks[hand] & mask == 0 else 0
+                )
+
+
 @kernel
 def count_win_margins(
     own: Int16s,

@@ -91,6 +91,7 @@ def compile_streets(
 class _Lane:
     showdown: int = -1
     fold: int = -1
+    tie: int = -1
 
 
 @dataclass
@@ -128,10 +129,11 @@ class _Writer:
         self.root_reach, self.root_value = [0] * self.roots, [0] * self.roots
         # Few pots are different.
         self.fold, self.showdown = cache(self.payoffs.fold), cache(self.payoffs.showdown)
+        self.tie = cache(self.payoffs.tie)
         self.batches: list[tuple[int, ...]] = []
-        self.lane_rows: list[tuple[int, int, int]] = []
+        self.lane_rows: list[tuple[int, int, int, int]] = []
         self.flags: list[tuple[bool, bool]] = []
-        self.raked_showdowns: list[tuple[int, int, int, float, float]] = []
+        self.raked_showdowns: list[tuple[int, int, int, int, float, float, float]] = []
         self.all_in_rows: dict[int, int] = {}
         self.next_rows: dict[int, tuple[int, int]] = {}
         self.next_stakes: dict[int, float] = {}
@@ -219,10 +221,14 @@ class _Writer:
         """A pot that only cards decide: value row and factor."""
         showdown = self._showdown_row(reach)
         beaten, unblocked = self.showdown(self.hero, matched)
-        if unblocked == 0:
+        # Before the river, the margins of all-ins count ties.
+        tie = self.tie(self.hero, matched) if self.street.number == 2 else 0.0
+        if unblocked == 0 and tie == 0:
             return showdown, beaten
         row = self._value_row()
-        self.raked_showdowns.append((row, showdown, self._fold_row(reach), beaten, unblocked))
+        fold = self._fold_row(reach)
+        ties = self._tie_row(reach) if tie else 0
+        self.raked_showdowns.append((row, showdown, fold, ties, beaten, unblocked, tie))
         return row, 1.0
 
     def _showdown_row(self, reach: int) -> int:
@@ -240,6 +246,12 @@ class _Writer:
         if lane.fold < 0:
             lane.fold = self._value_row()
         return lane.fold
+
+    def _tie_row(self, reach: int) -> int:
+        lane = self._lane(reach)
+        if lane.tie < 0:
+            lane.tie = self._value_row()
+        return lane.tie
 
     def _next_row(self, root: int, reach: int, matched: int) -> int:
         row = self._value_row()
@@ -263,18 +275,19 @@ class _Writer:
             showdowns = any(lane.showdown >= 0 for _, lane in block)
             folds = any(lane.fold >= 0 for _, lane in block)
             self.flags.append((showdowns, folds))
-            rows = [(reach, lane.showdown, lane.fold) for reach, lane in block]
-            self.lane_rows += rows + [(rows[0][0], -1, -1)] * (size - len(block))
+            rows = [(reach, lane.showdown, lane.fold, lane.tie) for reach, lane in block]
+            self.lane_rows += rows + [(rows[0][0], -1, -1, -1)] * (size - len(block))
 
     def program(self, dtype: npt.DTypeLike) -> Program:
         """The arrays, rows turned into starts."""
         own, other = self.own_width, self.other_width
         batches = np.array(self.batches, np.int64)
         scratch = self.most_values * own
-        rows = np.array(self.lane_rows, np.int64).reshape(-1, 3)
+        rows = np.array(self.lane_rows, np.int64).reshape(-1, 4)
         value_starts = np.where(rows[:, 1:] < 0, scratch, rows[:, 1:] * own)
         flags = np.array(self.flags, bool).reshape(-1, 2)
-        raked = np.array(self.raked_showdowns, np.float64).reshape(-1, 5)
+        raked = np.array(self.raked_showdowns, np.float64).reshape(-1, 7)
+        ties = value_starts[:, 2].copy() if raked[:, 6].any() else np.zeros(0, np.int64)
         following = [self.next_rows[root] for root in range(len(self.next_rows))]
         next_rows = np.array(following, np.int64).reshape(-1, 2)
         all_ins = list(self.all_in_rows.items())
@@ -290,11 +303,13 @@ class _Writer:
             value_start=np.array(self.value_row, np.int64) * own,
             edge_start=np.array(self.edge_row, np.int64) * own,
             edge_factor=np.array(self.edge_factor, np.float64).astype(dtype),
-            leaves=Leaves(rows[:, 0] * other, value_starts[:, 0].copy(), value_starts[:, 1].copy()),
+            leaves=Leaves(
+                rows[:, 0] * other, value_starts[:, 0].copy(), value_starts[:, 1].copy(), ties
+            ),
             block_showdowns=flags[:, 0].copy(),
             block_folds=flags[:, 1].copy(),
-            raked_starts=raked[:, :3].astype(np.int64) * own,
-            raked_factors=raked[:, 3:].astype(dtype),
+            raked_starts=raked[:, :4].astype(np.int64) * own,
+            raked_factors=raked[:, 4:].astype(dtype),
             all_ins=AllIns(all_in_rows[:, 0] * other, all_in_rows[:, 1] * own),
             root_reach=np.array(self.root_reach, np.int64) * other,
             root_value=np.array(self.root_value, np.int64) * own,

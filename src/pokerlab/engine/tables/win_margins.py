@@ -13,7 +13,11 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, card_mask
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.evaluator import tables as evaluator_tables
-from pokerlab.engine.tables.margin_kernels import classify_run_outs, count_win_margins
+from pokerlab.engine.tables.margin_kernels import (
+    classify_run_outs,
+    count_ties,
+    count_win_margins,
+)
 from pokerlab.runtime.arrays import Bytes, Indices, Uint16s
 from pokerlab.runtime.vector_kernels import LANES
 
@@ -32,6 +36,9 @@ class WinMargins:
         The hands of each player.
     padded
         How many they are, padding included.
+    ties
+        What a tie counts for each player, where a win counts 1 and a loss −1: 0 but for prize
+        money. Margins are then rounded to halves, 2⁻¹² of themselves off.
 
     Attributes
     ----------
@@ -50,16 +57,21 @@ class WinMargins:
     """
 
     def __init__(
-        self, boards: Bytes, combos: tuple[Indices, Indices], padded: tuple[int, int]
+        self,
+        boards: Bytes,
+        combos: tuple[Indices, Indices],
+        padded: tuple[int, int],
+        ties: tuple[float, float] = (0.0, 0.0),
     ) -> None:
         self._boards = boards
+        self._ties = ties
         self._padded = padded
         self._cards = [COMBO_CARDS[each] for each in combos]
         self._masks = [np.full(length, _NOBODY) for length in padded]
         for masks, each in zip(self._masks, combos, strict=True):
             masks[: len(each)] = COMBO_MASKS[each]
         # Where both players hold the same hands, the margins of one are those of the other.
-        self._same = np.array_equal(*combos)
+        self._same = np.array_equal(*combos) and not any(ties)
         self.first: Uint16s = np.zeros((len(boards), padded[1], padded[0]), np.uint16)
         self.second = self.first if self._same else np.zeros((len(boards), *padded), np.uint16)
         self._counted = np.zeros(len(boards), np.bool_)
@@ -116,6 +128,20 @@ class WinMargins:
 
         # With the same hands, the last pieces take longest.
         _finish(run(compare, _cut(self._padded[1], 4 * pieces, LANES)[::-1]))
+        if any(self._ties):
+            ties = np.zeros((self._padded[1], self._padded[0]), np.int16)
+
+            def tie(others: slice) -> None:
+                span = others.start, others.stop
+                count_ties(own, opposing, masks[0], masks[1], orders, span, ties)
+
+            _finish(run(tie, _cut(self._padded[1], pieces, LANES)))
+            for found, each, share in (
+                (self.first[number], ties, self._ties[0]),
+                (self.second[number], ties.T, self._ties[1]),
+            ):
+                whole = found.view(np.float16).astype(np.float32)
+                found[:] = (whole + np.float32(share) * each).astype(np.float16).view(np.uint16)
         self._counted[number] = True
 
 

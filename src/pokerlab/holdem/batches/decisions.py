@@ -98,7 +98,7 @@ def first_street(solution: PostflopSolution) -> dict[str, LineDecision]:
     About two milliseconds each: the values of all nodes come from one walk, and the equities from
     the win margins that the walk needs for all-ins.
     """
-    tree, raked = solution.spot.tree, bool(solution.spot.rake)
+    tree, raked = solution.spot.tree, not solution.spot.constant_sum
     equities = _equities_by_hand(solution)
     found = {}
     for node in range(tree.streets[0].nodes):

@@ -200,7 +200,7 @@ def _open(
         view = solution.at(line)
     except ValueError as error:
         return LineDecision.none(str(error))
-    return decide(view, hands, by, raked=bool(solution.spot.rake))
+    return decide(view, hands, by, raked=not solution.spot.constant_sum)
 
 
 def _first_decision(row: BoardRow, pot: float) -> LineDecision:

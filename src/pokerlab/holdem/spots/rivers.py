@@ -85,6 +85,7 @@ def solve_rivers_again(
         (solution.gadget is None, "have no gadget"),
         (solution.groups is None, "have no groups"),
         (solution.spot.rake == 0, "have no rake"),
+        (not solution.spot.pays_prizes, "have no payouts"),
     ):
         if not fits:
             raise ValueError(f"rivers: the solution must {must}")

@@ -230,6 +230,9 @@ class PostflopSolver:
     def _choose_device(self, device: str) -> str:
         if device == "cpu":
             return device
+        device = device_for([self.spot], device)
+        if device == "cpu":
+            return device
         grouped = self.groups is not None
         tree, size = self.spot.tree, self.prepared.size
         needs = solve_needs(tree, size, self.rule, self.precision, grouped=grouped)
@@ -374,12 +377,13 @@ class PostflopSolver:
     def exploitability(self) -> float:
         """Half of what the two players could gain together by best responses, in chips.
 
-        Without rake the values sum to the pot, whatever the strategies: two walks are enough.
+        Without rake and prizes the values sum to the pot, whatever the strategies: two walks are
+        enough.
         With a gadget, those of the game that has it at its root.
         """
         if self._gadget is not None:
             return self._gadget.exploitability(self.storage)
-        values = (self.spot.pot / 2,) * 2 if self.spot.rake == 0 else self.values()
+        values = (self.spot.pot / 2,) * 2 if self.spot.constant_sum else self.values()
         return exploitability_of(values, self._totals(self._walker.best_values))
 
     def exploitability_abstract(self) -> float | None:
@@ -393,7 +397,7 @@ class PostflopSolver:
         """
         if self.groups is None:
             return None
-        values = (self.spot.pot / 2,) * 2 if self.spot.rake == 0 else self.values()
+        values = (self.spot.pot / 2,) * 2 if self.spot.constant_sum else self.values()
         best = partial(self._walker.best_values, by_group=True)
         return exploitability_of(values, self._totals(best))
 
@@ -578,6 +582,15 @@ def root_gadget(prepared: PreparedSpot, gadget: Gadget) -> RootGadget:
     return RootGadget(
         player, gadget.plain_kind, values, boards.weights[player], prepared.mass(player)
     )
+
+
+def device_for(spots: Sequence[Spot], device: str) -> str:
+    """The device to ask for: prize money is for the CPU alone."""
+    if not any(spot.pays_prizes for spot in spots):
+        return device
+    if device == "gpu":
+        raise ValueError("device: spots with payouts are solved on the CPU; take cpu or auto")
+    return "cpu" if device == "auto" else device
 
 
 def solve_needs(

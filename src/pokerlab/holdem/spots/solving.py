@@ -86,6 +86,7 @@ def solve_spot(
     (True, True)
     """
     if keep_values:
+        spot.check_pays_chips("keeping values")
         check_keeps_values(spot, groups)
     chips = parse_target(target, spot.pot)
     if chips is None and iterations is None and seconds is None:

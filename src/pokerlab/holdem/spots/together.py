@@ -13,7 +13,13 @@ from pokerlab.engine.groups import HandGrouping
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.prepared import PreparedSpot, SpotSize
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING, check_precision, solve_needs
+from pokerlab.holdem.spots.solver import (
+    DEFAULT_RULE,
+    SPACING,
+    check_precision,
+    device_for,
+    solve_needs,
+)
 from pokerlab.holdem.spots.solving import parse_target, solve_spot
 from pokerlab.solvers.history import stalls
 from pokerlab.solvers.loop import Progress, StopSignal, run
@@ -138,7 +144,7 @@ def solve_each(
         parse_rule(rule), target, iterations, seconds, threads, precision, isomorphism, groups,
         report, stop, stall, streets, perf_counter(),
     )  # fmt: skip
-    machine = open_gpu(device)
+    machine = open_gpu(device_for(spots, device))
     if machine is None:
         yield from _one_by_one(list(enumerate(spots)), options)
         return

@@ -151,7 +151,9 @@ def test_blocks(kind, showdowns, folds, sizes, strengths, deck):
     order = rng.permutation(scratch)
     showdown_rows = np.where(has_showdown, order[: 2 * LEAVES], scratch)
     fold_rows = np.where(has_fold, order[2 * LEAVES :], scratch)
-    leaves = Leaves(leaf_rows * width, showdown_rows * own_width, fold_rows * own_width)
+    leaves = Leaves(
+        leaf_rows * width, showdown_rows * own_width, fold_rows * own_width, leaf_rows[:0]
+    )
     values = np.full((scratch + 1, own_width), 9, kind)
     space = LeafWorkspace(
         np.full((len(other) + 1) * LEAVES, 5, kind),
@@ -189,7 +191,7 @@ def test_columns_fit_into_the_registers_of_arm():
     )
     # Compiled here: a kernel from a file has no text.
     block = njit(evaluate_block.py_func)
-    leaves = Leaves(starts, starts, starts)
+    leaves = Leaves(starts, starts, starts, starts[:0])
     block(reach, reach.copy(), 0, True, True, leaves, make_board(own, other, 0), space)
     (code,) = block.inspect_asm().values()
     assert len(re.findall(r"\b(?:ld|st)[rp]\s+q.*\[sp", code)) < 40
@@ -203,7 +205,7 @@ def test_reach_of_zero_is_worth_exactly_nothing():
     reach = np.zeros(len(other), np.float32)
     values = np.full((2, len(own)), 9, np.float32)
     starts = np.zeros(LEAVES, np.int64)
-    leaves = Leaves(starts, starts, starts + len(own))
+    leaves = Leaves(starts, starts, starts + len(own), starts[:0])
     space = LeafWorkspace(
         np.empty((len(other) + 1) * LEAVES, np.float32),
         np.empty(count_sum_rows(len(other)) * LEAVES, np.float32),
@@ -221,7 +223,7 @@ def test_what_was_in_the_scratch_space_does_not_matter(kind):
     reach = np.zeros(len(other), kind)
     reach[: len(other.hands)] = rng.random(len(other.hands))
     starts = np.zeros(LEAVES, np.int64)
-    leaves = Leaves(starts, starts, starts + len(own))
+    leaves = Leaves(starts, starts, starts + len(own), starts[:0])
     found = []
     for filling in (0, 5):
         values = np.zeros((2, len(own)), kind)

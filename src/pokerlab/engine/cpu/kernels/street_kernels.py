@@ -34,6 +34,7 @@ from pokerlab.engine.cpu.kernels.product_kernels import (
 )
 from pokerlab.engine.cpu.kernels.reach_kernels import Averaging
 from pokerlab.engine.cpu.kernels.sweep_kernels import Sweep
+from pokerlab.engine.cpu.kernels.tie_kernels import evaluate_ties
 from pokerlab.engine.cpu.kernels.value_kernels import add_values
 from pokerlab.engine.cpu.nodes import Node, Stored
 from pokerlab.engine.cpu.tasks import LEARN, MEAN, RECORD, SEED
@@ -251,6 +252,17 @@ def evaluate_leaves(
             hands,
             work.leaves,
         )
+        if program.leaves.tie_starts.size > 0 and program.block_showdowns[block]:
+            evaluate_ties(
+                work.values,
+                block * LEAVES,
+                program.leaves,
+                own,
+                other,
+                board,
+                street.tables.group_first,
+                work.leaves,
+            )
     values = work.values
     if program.all_ins.reach_starts.size > 0:
         first = board * hands.own * hands.opposing
@@ -270,10 +282,13 @@ def evaluate_leaves(
     for raked in range(program.batches[batch, 6], program.batches[batch, 7]):
         showdown = splat(program.raked_factors[raked, 0])
         unblocked = splat(program.raked_factors[raked, 1])
+        tie = splat(program.raked_factors[raked, 2])
         for hand in range(0, hands.own, 16):
             beaten = load(values, program.raked_starts[raked, 1] + hand)
             total = load(values, program.raked_starts[raked, 2] + hand)
             mixed = beaten * showdown + total * unblocked
+            if program.raked_factors[raked, 2] != 0:
+                mixed = mixed + tie * load(values, program.raked_starts[raked, 3] + hand)
             store(values, program.raked_starts[raked, 0] + hand, mixed)
 
 

@@ -122,6 +122,11 @@ class Villain:
         """Nothing."""
         return 0.0
 
+    @property
+    def prizes(self) -> None:
+        """Chips are chips."""
+        return
+
     @cached_property
     def tables(self) -> tuple[Reals, ...]:
         """For each street the probabilities ``[action][bucket]`` of the villain's nodes."""

@@ -12,6 +12,7 @@ from pokerlab.cards.codes import N_COMBOS, Cards, to_cards
 from pokerlab.cards.ranges.blockers import mean_by_combo, met_weights
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
+from pokerlab.engine.tables.payoffs import largest_win
 from pokerlab.engine.tables.runouts import RunOut, find_run_out
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
@@ -21,7 +22,6 @@ from pokerlab.holdem.spots.answer.kept_values import (
     in_16_bits,
     kept_name,
     kept_shape,
-    largest_win,
 )
 from pokerlab.holdem.spots.answer.resolve import spot_below
 from pokerlab.holdem.spots.answer.solution import PostflopSolution

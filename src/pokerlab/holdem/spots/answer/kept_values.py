@@ -15,6 +15,7 @@ import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.engine.tables.boards import Boards
+from pokerlab.engine.tables.payoffs import largest_win
 from pokerlab.holdem.spots.question.gadget import VALUES
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.runtime.arrays import Floats, Int16s
@@ -82,11 +83,6 @@ def kept_of(spot: Spot, tensors: Mapping[str, Tensor]) -> KeptValues | None:
     if 0 < len(found) < len(names):
         raise ValueError(f"of the values of the next street it has {', '.join(found)} alone")
     return KeptValues(found, largest_win(spot)) if found else None
-
-
-def largest_win(spot: Spot) -> float:
-    """The most that a player can win against an even split of the pot, in chips."""
-    return spot.pot / 2 + spot.effective_stack
 
 
 def in_16_bits(chips: Floats, largest: float) -> Int16s:

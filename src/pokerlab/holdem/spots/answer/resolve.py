@@ -9,6 +9,7 @@ import numpy as np
 from pokerlab.cards.ranges.range import Range
 from pokerlab.engine.locks import Lock
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
+from pokerlab.games.betting_trees.chips import exact, plain_number
 from pokerlab.games.betting_trees.lines import Action, ActionKind, Line
 from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.holdem.spots.question.spot import Spot
@@ -35,7 +36,7 @@ def spot_below(
         oop=oop,
         ip=ip,
         pot=tree.chips(tree.pot + 2 * matched),
-        stack=tree.chips(tree.stack - matched),
+        stack=_stacks_below(spot, tree.chips(matched)),
         smallest_chip=tree.chips(1),
         aggressor=_aggressor(spot, root, board),
         added=_lines_below(spot, root, board, spot.added),
@@ -43,6 +44,14 @@ def spot_below(
         locks=_locks_below(spot, root, board),
         runouts=None,
     )
+
+
+def _stacks_below(spot: Spot, matched: float) -> float | tuple[float, float]:
+    """What both players have left: the smaller of two stacks, but with prizes both."""
+    if spot.payouts and isinstance(spot.stack, tuple):
+        first, second = (plain_number(exact(each) - exact(matched)) for each in spot.stack)
+        return first, second
+    return plain_number(exact(spot.effective_stack) - exact(matched))
 
 
 def solve_again(spot: Spot, target: float) -> tuple[PostflopSolver, Run]:

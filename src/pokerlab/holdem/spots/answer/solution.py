@@ -191,6 +191,22 @@ class PostflopSolution(Shown):
         )
 
     @property
+    def gains(self) -> tuple[float, float]:
+        """What each player gains by a best response, in chips; exploitability is their mean."""
+        first, second = (
+            best - value for best, value in zip(self.best_values, self.values, strict=True)
+        )
+        return first, second
+
+    @property
+    def prize_shares(self) -> tuple[float, float] | None:
+        """What each player has of the prize pool on average; None without payouts."""
+        prizes = self.spot.prizes
+        if prizes is None:
+            return None
+        return prizes.share(0, self.values[0]), prizes.share(1, self.values[1])
+
+    @property
     def exploitability_abstract(self) -> Exploitability | None:
         """How far from equilibrium for players who must play one strategy for each group.
 
@@ -481,7 +497,7 @@ class PostflopSolution(Shown):
         won = mean_by_combo(rows, combos, unblocked_weights(opposing))
         tree = self.spot.tree
         committed = tree.chips(int(tree.streets[run_out.level].committed[node][hero]))
-        return won + self.spot.pot / 2 + committed
+        return won + self.spot.given_up(hero, committed)
 
     def without_river(self) -> PostflopSolution:
         """A partial solution: a file of it is a hundredth of the size.

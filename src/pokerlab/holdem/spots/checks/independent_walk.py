@@ -41,6 +41,7 @@ from pokerlab.cards.evaluator.evaluation import evaluate_batch
 from pokerlab.engine.locks import NodeLock, parse_locks
 from pokerlab.engine.tables.runouts import find_run_out
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, StreetTree
+from pokerlab.games.prizes.prize_money import PrizeMoney
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.checks.checked_boards import CheckedStrategy, CheckedSuits
 from pokerlab.holdem.spots.question.spot import Spot
@@ -86,11 +87,13 @@ class _Stakes(NamedTuple):
     """What leaves are worth to a hero in chips, against an even split of the first pot.
 
     Each is an array (plans, edges): an edge is worth `unblocked` for each opposing hand that is
-    possible, and `sign` more where the hero's hand wins, less where it loses.
+    possible, `sign` more where the hero's hand wins, less where it loses, and `tie` more where it
+    does neither.
     """
 
     unblocked: Floats
     sign: Floats
+    tie: Floats
 
 
 def _count_chips(
@@ -100,6 +103,8 @@ def _count_chips(
     plans: Sequence[int],
     by_cards_alone: Sequence[int] = (EdgeKind.SHOWDOWN, EdgeKind.ALLIN),
 ) -> _Stakes:
+    if spot.prizes is not None and not spot.prizes.linear:
+        return _count_prizes(spot.prizes, street, hero, plans, by_cards_alone)
     rake = np.array([spot.rake_from(int(pot) / street.units) for pot in street.end_pot])
     put_in = spot.pot / 2 + street.matched / street.units
     unblocked, sign = np.zeros((2, len(plans), street.edges))
@@ -113,7 +118,30 @@ def _count_chips(
         unblocked[plan, hero_folds] = (kept - put_in)[hero_folds]
         unblocked[plan, by_cards] = ((kept - paid) / 2)[by_cards]
         sign[plan, by_cards] = (put_in - rake / 2)[by_cards]
-    return _Stakes(unblocked, sign)
+    return _Stakes(unblocked, sign, np.zeros_like(sign))
+
+
+def _count_prizes(
+    prizes: PrizeMoney,
+    street: StreetTree,
+    hero: int,
+    plans: Sequence[int],
+    by_cards_alone: Sequence[int],
+) -> _Stakes:
+    unblocked, sign, tie = np.zeros((3, len(plans), street.edges))
+    for edge in range(street.edges):
+        worths = prizes.worths(int(street.matched[edge]) / street.units)
+        for plan, kind in enumerate(plans):
+            win, even, loss = worths[hero]
+            if kind == HARM:  # to harm is to count what the opponent does not get
+                win, even, loss = (-each for each in reversed(worths[1 - hero]))
+            if street.kind[edge] == EdgeKind.FOLD:
+                folds = street.player[street.node[edge]] == hero
+                unblocked[plan, edge] = loss if folds else win
+            elif street.kind[edge] in by_cards_alone:
+                unblocked[plan, edge], sign[plan, edge] = (win + loss) / 2, (win - loss) / 2
+                tie[plan, edge] = even - (win + loss) / 2
+    return _Stakes(unblocked, sign, tie)
 
 
 class FirstStreet(NamedTuple):
@@ -138,7 +166,7 @@ class Verifier:
         self.locks = parse_locks(solution.spot, solution.locks)
         self.streets = solution.spot.tree.streets
         self.plans = [SAVED, BEST]
-        if self.spot.rake:
+        if not self.spot.constant_sum:
             self.plans.append(HARM)
         self.by_hand = slice(BEST, len(self.plans))
         if solution.groups is not None:
@@ -175,7 +203,7 @@ class Verifier:
     def root(self) -> tuple[list[Floats], Floats]:
         """For each hero the values by hand (plans, hands), and the signs of the hands."""
         weights = self.boards.weights
-        values, signs = self.walk(0, [0], [weights[1][None, None], weights[0][None, None]])
+        values, signs, _ = self.walk(0, [0], [weights[1][None, None], weights[0][None, None]])
         return [rows[:, 0, 0] for rows in values], signs[0]
 
     @property
@@ -207,7 +235,7 @@ class Verifier:
 
     def walk(
         self, level: int, numbers: Sequence[int], arriving: Sequence[Floats]
-    ) -> tuple[list[Floats], Floats]:
+    ) -> tuple[list[Floats], Floats, Floats]:
         """Walk over the betting of a street on some boards.
 
         Parameters
@@ -220,7 +248,8 @@ class Verifier:
         Returns
         -------
         For each hero the values (plans, boards, roots, hands), and the signs (boards, hands of
-        oop, hands of ip) of the hands that meet: who wins a check-down, on average.
+        oop, hands of ip) of the hands that meet: who wins a check-down, on average. Then likewise
+        how often they tie, zeros where nothing is paid for it.
         """
         street = self.streets[level]
         cards = self.boards.cards[level][list(numbers)]
@@ -235,8 +264,9 @@ class Verifier:
         edges = [np.zeros((*shape, hands)) for hands in self.hands]
         if level + 1 == len(self.streets):
             signs = unblocked * _compare(cards, self.boards.combos, free)
+            ties = unblocked * (signs == 0) if self.spot.pays_prizes else np.zeros_like(signs)
         else:
-            signs = np.zeros_like(unblocked)
+            signs, ties = np.zeros_like(unblocked), np.zeros_like(unblocked)
             links = self.streets[level + 1].root_parent_edge
 
             def walk_below(place: int) -> None:
@@ -244,8 +274,8 @@ class Verifier:
                     rows[place, self.rows[level][hero].edge[links]]
                     for hero, rows in enumerate(reach)
                 ]
-                values, found = self._average(level, numbers[place], below)
-                signs[place] = found
+                values, found, tied = self._average(level, numbers[place], below)
+                signs[place], ties[place] = found, tied
                 if self.boards.leaves_out(level):
                     signs[place] = unblocked[place] * self._all_signs(level, numbers[place])
                     missed = (signs[place] - found).astype(np.float16)
@@ -255,8 +285,13 @@ class Verifier:
 
             with ThreadPoolExecutor(core_count()) as threads:
                 list(threads.map(walk_below, range(len(numbers))))
-        self._settle(level, 0, reach[0], signs, unblocked, edges[0])
-        self._settle(level, 1, reach[1], -signs.swapaxes(1, 2), unblocked.swapaxes(1, 2), edges[1])
+        for hero, matrices in enumerate(
+            (
+                (signs, unblocked, ties),
+                (-signs.swapaxes(1, 2), unblocked.swapaxes(1, 2), ties.swapaxes(1, 2)),
+            )
+        ):
+            self._settle(level, hero, reach[hero], matrices, edges[hero])
         roots = [
             self._ascend(level, hero, numbers, strategies[hero], edges[hero]) for hero in range(2)
         ]
@@ -265,7 +300,7 @@ class Verifier:
                 self._keep_first_street(hero, roots[hero], edges[hero], reach[hero], unblocked[0])
                 for hero in range(2)
             ]
-        return roots, signs
+        return roots, signs, ties
 
     def _keep_first_street(
         self, hero: int, roots: Floats, edges: Floats, reach: Floats, unblocked: Floats
@@ -280,14 +315,14 @@ class Verifier:
 
     def _average(
         self, level: int, number: int, arriving: Sequence[Floats]
-    ) -> tuple[list[Floats], Floats]:
+    ) -> tuple[list[Floats], Floats, Floats]:
         """The mean value of a board over the cards that may come."""
         street = self.streets[level + 1]
         first, last = self.boards.tables[level].child_first[number : number + 2].tolist()
         chance = 1 / (N_CARDS - self.boards.cards[level].shape[1] - 4)
         weights, counts = self._weigh(level, number)
         values = [np.zeros((len(self.plans), street.roots, hands)) for hands in self.hands]
-        signs = np.zeros(self.hands)
+        signs, ties = np.zeros(self.hands), np.zeros(self.hands)
         most = max(self.hands)
         size = 8 * most * (4 * most + 5 * (street.edges + street.roots))
         step = max(_BYTES_AT_ONCE // size, 1)
@@ -303,14 +338,15 @@ class Verifier:
                 for hero in range(2):
                     arrives = arriving[hero] * counts[1 - hero]
                     reach[hero][place][:, sources[1 - hero]] = arrives
-            found, below = self.walk(level + 1, [child for child, _ in some], reach)
+            found, below, tied = self.walk(level + 1, [child for child, _ in some], reach)
             for place, (child, sources) in enumerate(some):
                 weight = chance * weights[child - first]
                 for hero in range(2):
                     here = found[hero][:, place][..., sources[hero]]
                     values[hero] += weight * counts[hero] * here
                 signs += weight * below[place][np.ix_(*sources)]
-        return values, signs * counts[0][:, None] * counts[1]
+                ties += weight * tied[place][np.ix_(*sources)]
+        return values, signs * counts[0][:, None] * counts[1], ties
 
     def _weigh(self, level: int, number: int) -> tuple[Floats, list[Floats]]:
         """How many cards each one that follows a board stands for, and how much hands count then.
@@ -385,11 +421,15 @@ class Verifier:
         return reach
 
     def _settle(
-        self, level: int, hero: int, reach: Floats, signs: Floats, unblocked: Floats, edges: Floats
+        self, level: int, hero: int, reach: Floats, matrices: Sequence[Floats], edges: Floats
     ) -> None:
-        """Add the values of all leaves to `edges`; matrices are (boards, hands, opposing hands)."""
+        """Add the values of all leaves to `edges`.
+
+        Matrices are (boards, hands, opposing hands): signs, who meets whom, and ties.
+        """
         rows, stakes = self.rows[level][hero], self.stakes[level][hero]
-        for matrix, chips in ((signs, stakes.sign), (unblocked, stakes.unblocked)):
+        paid_for = stakes.sign, stakes.unblocked, stakes.tie
+        for matrix, chips in zip(matrices, paid_for, strict=True):
             paid = np.flatnonzero(chips.any(axis=0))
             needed, places = np.unique(rows.edge[paid], return_inverse=True)
             sums = _multiply(reach[:, needed], matrix.swapaxes(1, 2))

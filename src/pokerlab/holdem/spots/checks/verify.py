@@ -39,8 +39,9 @@ LOCKED_TOLERANCE = 2.0**-12
 file has it in half precision, 2⁻¹¹ of itself away at most."""
 
 SUBSET_TOLERANCE = 2.0**-14
-"""The same on a subset of run-outs: corrections of check-downs are halves, which may be rounded the
-other way here (1e-6 where it was seen)."""
+"""The same on a subset of run-outs, where corrections of check-downs are halves, which may be
+rounded the other way here (1e-6 where it was seen); and with prizes, where the margins of all-ins
+with ties are (3e-8)."""
 
 GROUP_TOLERANCE = 2.0**-12
 """The same for responses by group: where two actions are equal for a group but not for its hands,
@@ -120,7 +121,8 @@ def verify(solution: str | Path | PostflopSolution) -> Certificate:
     verifier = Verifier(solution)
     totals = verifier.totals()
     saved, best, harm = totals[SAVED], totals[BEST], totals.get(HARM, totals[BEST])
-    tolerance = TOLERANCE if spot.runouts is None else SUBSET_TOLERANCE
+    in_halves = spot.runouts is not None or spot.pays_prizes
+    tolerance = SUBSET_TOLERANCE if in_halves else TOLERANCE
     tolerance = spot.pot * (LOCKED_TOLERANCE if solution.locks else tolerance)
     problems = [
         *_disagreements("value", "chips", solution.values, saved, tolerance),

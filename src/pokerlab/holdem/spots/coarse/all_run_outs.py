@@ -106,6 +106,7 @@ def price_first_street(
     # A player who keeps to the lock takes at least what the opponent's best response leaves.
     errors = [each.exploitability.chips for each in played]
     total = spot.pot
+    spot.check_pays_chips("a lift from a subset of run-outs")
     if spot.rake:
         free = solve(None)
         total = sum(free.values)

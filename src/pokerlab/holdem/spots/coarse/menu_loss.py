@@ -101,5 +101,6 @@ def menu_losses(
 
 def check_no_rake(spot: Spot) -> None:
     """Refuse a spot with rake: what one player loses is not what the other wins."""
+    spot.check_pays_chips("the loss of a menu")
     if spot.rake:
         raise ValueError(f"rake {spot.rake:g}: losses are measured without rake; it must be 0")

@@ -299,7 +299,7 @@ def _exact_values(
         groups = join_groups(boards, oop.groups, ip.groups)
         walker = make_walker(spot, boards, np.float64, threads, groups=groups)
         won = value(walker, mixed, 0)
-        return won, -won if spot.rake == 0 else value(walker, mixed, 1)
+        return won, -won if spot.constant_sum else value(walker, mixed, 1)
 
     ahead, behind = pairing(first, second), pairing(second, first)
     return (
@@ -321,7 +321,7 @@ def _same_boards(first: PostflopSolution, second: PostflopSolution) -> bool:
 
 def _guaranteed(solution: PostflopSolution) -> tuple[float | None, float | None, float | None]:
     """The least winnings of a profile oop, ip and in both seats, against anybody."""
-    if solution.spot.rake or solution.locks:
+    if not solution.spot.constant_sum or solution.locks:
         return None, None, None
     half = solution.spot.pot / 2
     oop, ip = (half - best for best in reversed(solution.best_values))

@@ -34,6 +34,7 @@ def rules_of(spot: Spot) -> BettingGame:
     >>> state.pot / HALVES, state.stacks, state.player
     (201.0, (60, 60), 0)
     """
+    spot.check_pays_chips("a match, a simulation or a drill")
     tree = spot.tree
     streets = [Street(hole=2, board=len(spot.board), bet=HALVES)]
     streets += [Street(board=1, bet=HALVES)] * (len(tree.streets) - 1)

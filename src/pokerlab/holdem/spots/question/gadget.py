@@ -163,6 +163,7 @@ class Gadget:
                 f"gadget: {len(missing)} hands that the board allows have no value, the first is"
                 f" {hand}"
             )
+        spot.check_pays_chips("a gadget")
         if spot.rake:
             raise ValueError(
                 "gadget: the spot has a rake; values before and after can be compared only without"

@@ -35,6 +35,7 @@ from pokerlab.games.betting_trees.chips import (
 from pokerlab.games.betting_trees.lines import Line, LineLike, line_error, to_line
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS, MenuLike, Menus, Size, SizeRules
 from pokerlab.games.betting_trees.rules import TreeRules
+from pokerlab.games.prizes.prize_money import PrizeMoney
 from pokerlab.holdem.spots.question.preflop_ranges import fill_from_story
 from pokerlab.holdem.spots.question.spot_file import read_spot_file, write_spot_fields
 from pokerlab.holdem.spots.question.spot_values import (
@@ -44,6 +45,7 @@ from pokerlab.holdem.spots.question.spot_values import (
     read_cap,
     read_lines,
     read_player,
+    read_prizes,
     read_rake_cap,
     read_range,
     read_run_outs,
@@ -123,6 +125,17 @@ class Spot:
     locks
         Decisions that are fixed, by line and action: ``{"x/b50": {"f": "KQs", "c": "AA"}}`` or
         ``{"x": {"b50": 0.3}}``. See `pokerlab.engine.locks`.
+    payouts
+        Of a tournament, what the first, the second, ... of all players who are left win, as
+        numbers or as the text ``"50, 30, 20"``: what counts is then prize money, by the
+        independent chip model (see `prizes`). Chips by default.
+    others
+        With payouts, the stacks of the players who are not in the pot, likewise.
+    bounty
+        With payouts, what is on the head of each player in the same money: one number for all, or
+        one for oop, ip and each of the others.
+    progressive
+        Whether one half of a bounty that is won goes on the winner's own head.
     runouts
         How many turns of a flop, and rivers after each, are solved in place of all: ``"12x10"``.
         They are chosen and weighted so that every check-down is worth what it is over all run-outs
@@ -164,6 +177,10 @@ class Spot:
     added: tuple[Line, ...]
     removed: tuple[Line, ...]
     locks: tuple[Lock, ...]
+    payouts: tuple[float, ...]
+    others: tuple[float, ...]
+    bounty: tuple[float, ...]
+    progressive: bool
     runouts: str | None
     has_big_blind: bool
 
@@ -190,6 +207,10 @@ class Spot:
         added: LineLike | Iterable[LineLike] = (),
         removed: LineLike | Iterable[LineLike] = (),
         locks: LocksLike | Sequence[Lock] = (),
+        payouts: str | float | Sequence[float] = (),
+        others: AmountLike | Sequence[AmountLike] = (),
+        bounty: str | float | Sequence[float] = (),
+        progressive: bool = False,
         runouts: str | None = None,
         has_big_blind: bool | None = None,
     ) -> None:
@@ -223,12 +244,14 @@ class Spot:
             "removed": read_lines("removed", removed),
             "locks": to_locks(locks),
             "runouts": read_run_outs(runouts, cards),
+            **read_prizes(payouts, others, bounty, progressive, big_blind),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
         in_blinds = in_blinds or any(size.unit == "bb" for size in self._sizes())
         object.__setattr__(self, "has_big_blind", has_big_blind or in_blinds)
         self._check_chips()
+        self._check_prizes()
         self._check_ranges()
         self._check_menus()
         if self.added or self.removed:
@@ -418,6 +441,53 @@ class Spot:
                         f"{name}: {amount} is not a whole number of the smallest chip,"
                         f" {self.smallest_chip}"
                     )
+
+    def _check_prizes(self) -> None:
+        if self.payouts:
+            for name, wrong in (("rake", self.rake != 0), ("runouts", self.runouts is not None)):
+                if wrong:
+                    raise ValueError(f"{name}: does not work with payouts; leave one of them out")
+
+    @cached_property
+    def prizes(self) -> PrizeMoney | None:
+        """What the ends pay in prize money; None where they pay chips.
+
+        Examples
+        --------
+        >>> spot = Spot("Td9d6h", "66+", "QQ-22", pot=200, stack=900,
+        ...             payouts="50, 30, 20", others=[500])
+        >>> [round(each) for each in spot.prizes.worths(900)[0]]
+        [187, -72, -463]
+        """
+        if not self.payouts:
+            return None
+        stacks = self._stacks[0], self._stacks[-1]
+        given = self.payouts, self.others, self.bounty, self.progressive
+        return PrizeMoney(stacks, self.pot, *given)
+
+    @property
+    def constant_sum(self) -> bool:
+        """Whether the players share the whole pot: neither rake nor prizes change what it is."""
+        return self.rake == 0 and not self.pays_prizes
+
+    @property
+    def pays_prizes(self) -> bool:
+        """Whether prize money counts, and not as chips do."""
+        return self.prizes is not None and not self.prizes.linear
+
+    def check_pays_chips(self, what: str) -> None:
+        """Refuse a spot with prizes where only chips are counted."""
+        if self.pays_prizes:
+            raise ValueError(f"payouts: {what} counts chips alone; leave the payouts out")
+
+    def given_up(self, player: int, committed: float) -> float:
+        """What a player has paid who gives up, against an even split of the pot: chips, or worth.
+
+        Chips of the pot at the beginning count one half for each player.
+        """
+        if self.prizes is None or self.prizes.linear:
+            return self.pot / 2 + committed
+        return -self.prizes.worths(committed)[player].loss
 
     @cached_property
     def ranges(self) -> tuple[Range, Range]:

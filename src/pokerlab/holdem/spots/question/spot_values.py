@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from pokerlab.cards.codes import Cards, format_cards, to_cards
 from pokerlab.cards.ranges.range import Range, RangeLike
 from pokerlab.engine.subsets.run_out_counts import RunOutCounts
-from pokerlab.games.betting_trees.chips import is_in_big_blinds, read_amount, units_needed
+from pokerlab.games.betting_trees.chips import (
+    is_in_big_blinds,
+    read_amount,
+    read_number,
+    units_needed,
+)
 from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
 from pokerlab.games.betting_trees.menus import PLAYERS
+from pokerlab.games.prizes.chip_model import MOST_PLAYERS, read_bounties, read_payouts
 from pokerlab.runtime.errors import shorten
 
 AmountLike: TypeAlias = "float | str"
@@ -73,6 +79,55 @@ def read_smallest_chip(
     if isinstance(given, bool) or given not in (1, 0.1, 0.01, 0.001):
         raise ValueError(f"smallest_chip: {shorten(repr(given))} is not 1, 0.1, 0.01 or 0.001")
     return given
+
+
+def read_prizes(
+    payouts: str | float | Sequence[float],
+    others: AmountLike | Sequence[AmountLike],
+    bounty: str | float | Sequence[float],
+    progressive: bool,
+    big_blind: float,
+) -> dict[str, Any]:
+    """The fields that say what is won: see `Spot`."""
+    stacks = [read_amount("others", each, big_blind, above=True) for each in _split(others)]
+    prizes, heads = _numbers("payouts", payouts), _numbers("bounty", bounty)
+    if not isinstance(progressive, bool):
+        raise ValueError(f"progressive: {shorten(repr(progressive))} is not true or false")
+    for name, given in (("others", stacks), ("bounty", heads), ("progressive", progressive)):
+        if given and not prizes:
+            raise ValueError(f"{name}: needs payouts, such as payouts = [50, 30, 20]")
+    if prizes:
+        players = 2 + len(stacks)
+        prizes = read_payouts(prizes, players).tolist()
+        if len(stacks) > MOST_PLAYERS - 2:
+            raise ValueError(f"others: {len(stacks)} stacks; at most {MOST_PLAYERS - 2:,}")
+        try:
+            heads = read_bounties(heads, players).tolist() if any(heads) else []
+        except ValueError as error:
+            raise ValueError(str(error).replace("bounties", "bounty", 1)) from None
+    return {
+        "payouts": tuple(prizes),
+        "others": tuple(stacks),
+        "bounty": tuple(heads),
+        "progressive": progressive and bool(heads),
+    }
+
+
+def _split(values: Any) -> list[Any]:
+    """One value, a list, or a text with commas."""
+    if isinstance(values, str):
+        return [part.strip() for part in values.split(",") if part.strip()]
+    return list(values) if isinstance(values, Iterable) else [values]
+
+
+def _numbers(name: str, values: Any) -> list[float]:
+    found = []
+    for value in _split(values):
+        number = read_number(value.removesuffix("%")) if isinstance(value, str) else value
+        if number is None:
+            raise ValueError(f"{name}: {shorten(repr(value))} is not a number such as 50")
+        found.append(number)
+    return found
 
 
 def read_rake_cap(value: AmountLike, big_blind: float) -> float:

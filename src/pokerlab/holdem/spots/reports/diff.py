@@ -282,6 +282,7 @@ def check_same_spot(first: Spot, second: Spot) -> None:
         ("pot", first.pot, second.pot),
         ("stack", first.effective_stack, second.effective_stack),
         ("rake", (first.rake, first.rake_cap), (second.rake, second.rake_cap)),
+        ("payouts", first.prizes, second.prizes),
     ):
         if old != new:
             raise ValueError(f"the solutions are of different spots: {name} {old} and {new}")

@@ -234,7 +234,7 @@ def _decisions(
     solution: PostflopSolution, place: Place, hands: str | None
 ) -> Iterator[tuple[LineTotals, list[tuple[int, ...]]]]:
     for view, members in _views(solution, place):
-        yield decision_totals(view, hands, raked=bool(solution.spot.rake)), members
+        yield decision_totals(view, hands, raked=not solution.spot.constant_sum), members
 
 
 def _completed(
@@ -305,7 +305,9 @@ def _showdowns(
         here = weights[0] * free, weights[1] * free
         deals = float(here[0] @ unblocked_weights(here[1]))
         equity = range_equities(board, here)
-        first, second = (None if share is None else share * taken for share in equity)
+        # What a share of the pot is worth in prize money depends on who ties with whom.
+        prizes = solution.spot.pays_prizes
+        first, second = (None if share is None or prizes else share * taken for share in equity)
         yield LineTotals(None, pot, deals, (first, second), equity, (), (), ()), members
 
 

@@ -1,0 +1,108 @@
+"""What does prize money cost, beside chips and beside the plain way to compute it?
+
+Floors. ICM: the sum over subsets takes 2ⁿ · n additions and divisions; the integral over time takes
+players × prizes × some 150 times, so from ten players on it is the faster of the two (they agree to
+2e-14). A spot: prize money adds to each river showdown a sum over ties, and to an all-in nothing;
+the rest of an iteration is the same, so the ratio to the spot with chips can be no less than 1.
+Push or fold: an iteration of two players is four products of a matrix of 169 × 169 and a vector.
+
+Measured on a shared machine of two cores (18 Nov 2026), processor time: see docs/prizes.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import permutations
+from pathlib import Path
+from time import thread_time
+
+import numpy as np
+
+from benchmarks.common import Row, best_seconds
+from pokerlab.games.prizes.chip_model import icm, integrate_prizes
+from pokerlab.games.prizes.finish_kernels import finish_by_subsets
+from pokerlab.holdem.preflop import solve_push_fold
+from pokerlab.holdem.pushfold import PushFoldRules, solve_push_fold_table
+from pokerlab.holdem.spots import PostflopSolver, Spot
+
+SPOTS = Path(__file__).parent.parent / "examples" / "spots"
+
+
+def by_orders(stacks: list[int], payouts: list[int]) -> list[float]:
+    """The plain way: every order of finish."""
+    found = [0.0] * len(stacks)
+    for order in permutations(range(len(stacks))):
+        left, chance = sum(stacks), 1.0
+        for player in order:
+            chance *= stacks[player] / left if left else 1.0
+            left -= stacks[player]
+        for place, prize in enumerate(payouts):
+            found[order[place]] += chance * prize
+    return found
+
+
+def run() -> list[Row]:
+    return [*_models(), *_spots(), *_push_or_fold()]
+
+
+def _models() -> list[Row]:
+    seven, payouts = [9000, 7000, 5200, 3000, 1500, 800, 100], [50, 30, 20]
+    rng = np.random.default_rng(1)
+    stacks = rng.lognormal(size=18)
+    shares, prizes = stacks / stacks.sum(), np.sort(rng.random(5))[::-1].copy()
+    found = best_seconds(
+        {
+            "orders": lambda: by_orders(seven, payouts),
+            "icm": lambda: icm(seven, payouts),
+            "subsets": lambda: finish_by_subsets(shares, np.zeros((18, 5))),
+            "integral": lambda: integrate_prizes(shares, prizes),
+        },
+        clock=thread_time,
+    )
+    return [
+        Row("icm, 7 players", 1e6 * found["icm"], "µs", "all orders in Python",
+            found["orders"] / found["icm"]),
+        Row("icm, 18 players, 5 prizes", 1e6 * found["integral"], "µs", "sum over subsets",
+            found["subsets"] / found["integral"]),
+    ]  # fmt: skip
+
+
+def _spots() -> list[Row]:
+    rows = []
+    for name, iterations in (("s3-river", 100), ("s2-turn", 4)):
+        chips = replace(Spot.from_file(SPOTS / f"{name}.toml"), rake=0.0, rake_cap=0.0)
+        stack = chips.effective_stack
+        prizes = replace(chips, payouts=(50, 30, 20), others=(stack, 2 * stack))
+        solvers = [PostflopSolver(spot, threads=1) for spot in (chips, prizes)]
+        jobs = {
+            each: partial(solver.iterate, iterations)
+            for each, solver in zip(("chips", "prizes"), solvers, strict=True)
+        }
+        found = best_seconds(jobs, clock=thread_time)
+        rows.append(
+            Row(
+                f"{name}: an iteration with prizes",
+                1e3 * found["prizes"] / iterations,
+                "ms",
+                "the same with chips",
+                found["prizes"] / found["chips"],
+            )
+        )
+    return rows
+
+
+def _push_or_fold() -> list[Row]:
+    rules = PushFoldRules((10, 10))
+    found = best_seconds(
+        {
+            "regrets": lambda: solve_push_fold_table(rules, target=1e-4),
+            "program": lambda: solve_push_fold(10),
+        },
+        turns=2,
+        clock=thread_time,
+    )
+    return [
+        Row("push or fold, 10 bb, to 0.1 mbb", found["regrets"], "s", "linear program",
+            found["program"] / found["regrets"])
+    ]  # fmt: skip

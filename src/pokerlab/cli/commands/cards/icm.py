@@ -1,0 +1,102 @@
+"""`pokerlab icm`: what stacks are worth in prize money."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pokerlab.cli.options import declared as options
+from pokerlab.cli.terminal.output import emit
+from pokerlab.runtime.errors import shorten
+from pokerlab.views import Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_PLACES_SHOWN = 4
+"""Chances of these places are shown on a terminal."""
+Payouts = typer.Option(
+    "--payouts",
+    "-p",
+    help="What the first, the second, ... win: 50,30,20, in any unit of money.",
+    metavar="PRIZES",
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the application."""
+    app.command("icm")(_icm)
+
+
+def _icm(
+    stacks: Annotated[list[str], "The stacks, for example 5000 3000 2000, or 5000,3000,2000."],
+    payouts: Annotated[str, Payouts],
+    bounties: Annotated[
+        str,
+        typer.Option(help="On the head of each player: one amount for all, or one each."),
+    ] = "",
+    as_json: options.Json = False,
+) -> None:
+    """What stacks are worth in prize money: the independent chip model, and deals.
+
+    Malmuth-Harville for any number of players, exact. Bounties are shared by chips.
+    """
+    from pokerlab.games.prizes import icm
+
+    chips = read_list("stacks", ",".join(stacks))
+    found = icm(chips, read_list("payouts", payouts), read_list("bounties", bounties))
+    data = {
+        "equities": found.equities.tolist(),
+        "shares": found.shares.tolist(),
+        "prizes": found.prizes.tolist(),
+        "bounties": found.bounty_money.tolist(),
+        "pool": found.pool,
+        "deals": {"icm": found.money.tolist(), "chips": found.chip_chop.tolist()},
+        "places": found.places[:, : len(found.payouts)].tolist(),
+    }
+
+    def render(console: Console) -> None:
+        shown = found.places[:, :_PLACES_SHOWN]
+        heads = {"player": "count", "stack": "chips.0", "chips": "share.2", "worth": "share.2"}
+        if found.stacks.max() < 1000:
+            heads["stack"] = "chips.2"
+        heads |= {"ICM deal": "chips.2", "chip chop": "chips.2"}
+        heads |= {f"place {place + 1}": "share.1" for place in range(shown.shape[1])}
+        columns = (found.stacks, found.shares, found.equities, found.money, found.chip_chop)
+        rows = [
+            (player + 1, *numbers, *places)
+            for player, (*numbers, places) in enumerate(
+                zip(*(each.tolist() for each in columns), shown.tolist(), strict=True)
+            )
+        ]
+        console.print(Table(heads, rows))
+
+    emit(data, render, as_json=as_json)
+
+
+def read_list(field: str, text: str) -> list[float]:
+    """Numbers with commas between them; a % behind one is left out.
+
+    Examples
+    --------
+    >>> read_list("payouts", "50%, 30%, 20%"), read_list("bounties", "")
+    ([50.0, 30.0, 20.0], [])
+    >>> read_list("payouts", "50,x")
+    Traceback (most recent call last):
+    ValueError: payouts: 'x' is not a number; write numbers with commas, for example 50,30,20
+    """
+    from pokerlab.games.betting_trees.chips import read_number
+
+    found = []
+    for part in text.replace(" ", ",").split(",") if text.strip() else []:
+        if not part:
+            continue
+        number = read_number(part.removesuffix("%"))
+        if number is None:
+            raise ValueError(
+                f"{field}: {shorten(repr(part))} is not a number; write numbers with commas, for "
+                "example 50,30,20"
+            )
+        found.append(number)
+    return found

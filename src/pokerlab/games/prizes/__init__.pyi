@@ -1,0 +1,4 @@
+from .chip_model import PrizeShares, icm
+from .prize_money import PrizeMoney, Worth
+
+__all__ = ["PrizeMoney", "PrizeShares", "Worth", "icm"]

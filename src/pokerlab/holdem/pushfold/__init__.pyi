@@ -1,0 +1,5 @@
+from .hand_tables import HandTables
+from .rules import PushFoldRules
+from .solving import PushFoldSolution, solve_push_fold_table
+
+__all__ = ["HandTables", "PushFoldRules", "PushFoldSolution", "solve_push_fold_table"]

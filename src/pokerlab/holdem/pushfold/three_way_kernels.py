@@ -1,0 +1,84 @@
+"""Random all-ins of three classes of starting hands: how often they finish in each order.
+
+About a twelfth of a microsecond a deal and core: three hands, five cards and three look-ups.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.cards.evaluator.evaluator_kernels import START, classify
+from pokerlab.cards.evaluator.tables import EvaluatorTables
+from pokerlab.cards.random_kernels import next_below
+from pokerlab.runtime.arrays import Bytes, Int64s, Uint16s
+from pokerlab.runtime.jit import kernel
+
+_ONE = np.uint64(1)
+
+
+@kernel
+def sample_orders(
+    triples: Int64s,
+    deals: int,
+    seed: int,
+    first: Int64s,
+    cards: Bytes,
+    orders: Bytes,
+    counts: Uint16s,
+    tables: EvaluatorTables,
+) -> None:
+    """Add to `counts` (triples, orders) the orders of random deals of each triple of classes.
+
+    Parameters
+    ----------
+    triples : (triples, 3)
+        The classes; each triple must have hands that share no card.
+    first, cards
+        The combos of class c are rows ``first[c]`` to ``first[c + 1]`` of `cards` (1326, 2).
+    orders : (27,)
+        The number of an order by ``9 · sign(a, b) + 3 · sign(a, c) + sign(b, c)``, where a sign is
+        0 for the first to win, 1 for a tie, 2 for the second to win.
+    """
+    state = np.zeros(1, np.uint64)
+    classes = np.zeros(3, np.int64)
+    for number in range(triples.shape[0]):
+        state[0] = np.uint64(seed) + np.uint64(number) * np.uint64(0xD1342543DE82EF95)
+        for _ in range(deals):
+            used = np.uint64(0)
+            while True:
+                used = np.uint64(0)
+                shared = False
+                for hand in range(3):
+                    kind = triples[number, hand]
+                    row = first[kind] + next_below(state, first[kind + 1] - first[kind])
+                    classes[hand] = row
+                    mask = _ONE << np.uint64(cards[row, 0]) | _ONE << np.uint64(cards[row, 1])
+                    shared = shared or used & mask != 0
+                    used |= mask
+                if not shared:
+                    break
+            key, bits = START, np.uint64(0)
+            for _ in range(5):
+                card = next_below(state, 52)
+                while used >> np.uint64(card) & _ONE:
+                    card = next_below(state, 52)
+                used |= _ONE << np.uint64(card)
+                key += tables.card_key[card]
+                bits |= tables.card_bit[card]
+            for hand in range(3):
+                row = classes[hand]
+                own_key, own_bits = key, bits
+                for place in range(2):
+                    own_key += tables.card_key[cards[row, place]]
+                    own_bits |= tables.card_bit[cards[row, place]]
+                classes[hand] = int(classify(own_key, own_bits, tables))
+            code = 9 * _sign(classes[0], classes[1])
+            code += 3 * _sign(classes[0], classes[2]) + _sign(classes[1], classes[2])
+            counts[number, orders[code]] += np.uint16(1)
+
+
+@kernel
+def _sign(own: int, other: int) -> int:
+    if own == other:
+        return 1
+    return 0 if own < other else 2

@@ -1,0 +1,174 @@
+"""Push or fold beside plain enumeration on a small deck, and beside the linear program."""
+
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from pokerlab.cards.codes import COMBO_CARDS
+from pokerlab.cards.equities.equity import equity
+from pokerlab.cards.evaluator import tables as evaluator_tables
+from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
+from pokerlab.holdem.preflop import class_tables, solve_push_fold
+from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_push_fold_table
+from pokerlab.holdem.pushfold.hand_tables import count_triples, order_codes, sorted_triples
+from pokerlab.holdem.pushfold.rules import ORDERS
+from pokerlab.holdem.pushfold.solving import PushFoldTable
+from pokerlab.holdem.pushfold.three_way_kernels import sample_orders
+
+RANKS, COPIES = 4, 3
+DECK = [rank for rank in range(RANKS) for _ in range(COPIES)]
+"""A small deck: each player holds one card, rank 0 is the best."""
+
+THREE = [
+    PushFoldRules((3, 8, 5)),
+    PushFoldRules((3, 8, 5), (50, 30, 20)),
+    PushFoldRules((6, 2, 2.5), (60, 40), (4,), ante=0.1),
+    PushFoldRules((6, 2), (60, 40), (4,), ante=0.1),
+]
+
+
+def ranks_of(cards):
+    return tuple(sorted(set(cards)).index(card) for card in cards)
+
+
+def small_tables() -> HandTables:
+    pairs, triples = np.zeros((RANKS,) * 2), np.zeros((RANKS,) * 3)
+    for one, two, three in permutations(range(len(DECK)), 3):
+        pairs[DECK[one], DECK[two]] += 1
+        triples[DECK[one], DECK[two], DECK[three]] += 1
+    own = np.indices((RANKS, RANKS))
+    pair_orders = np.array([own[0] < own[1], own[0] == own[1], own[0] > own[1]], float)
+    orders = np.zeros((len(sorted_triples(RANKS)), 13), np.float32)
+    for number, triple in enumerate(sorted_triples(RANKS).tolist()):
+        orders[number, ORDERS[3].index(ranks_of(triple))] = 1
+    chances = np.full(RANKS, 1 / RANKS)
+    triples = (triples / triples.sum()).astype(np.float32)
+    return HandTables(chances, pairs / pairs.sum(), pair_orders, triples, orders)
+
+
+def enumerate_values(rules, shares):
+    """What each player has on average, over all deals and lines."""
+    node_of = {node: place for place, node in enumerate(rules.nodes)}
+    deals = Counter(
+        tuple(DECK[card] for card in deal) for deal in permutations(range(len(DECK)), rules.players)
+    )
+
+    def play(hands, player, seats):
+        if player == rules.players:
+            ranks = ranks_of([hands[each] for each in seats])
+            return rules.worth(rules.final_stacks(seats, ranks))
+        node = node_of.get((player, seats))
+        share = 0.0 if node is None else shares[node][hands[player]]
+        folds = play(hands, player + 1, seats)
+        if share == 0:
+            return folds
+        return share * play(hands, player + 1, (*seats, player)) + (1 - share) * folds
+
+    return sum(count * play(hands, 0, ()) for hands, count in deals.items()) / deals.total()
+
+
+@pytest.mark.parametrize("rules", THREE, ids=str)
+def test_values_and_responses_by_plain_enumeration(rules):
+    table = PushFoldTable(rules, small_tables())
+    shares = np.random.default_rng(1).random((len(rules.nodes), RANKS))
+    values, gains, reach = table.measure(shares)
+    assert values == pytest.approx(enumerate_values(rules, shares), abs=1e-5)
+    assert reach[0] == pytest.approx(1)
+    for hero in range(rules.players):
+        push, fold = table.action_values(shares, hero)
+        best = shares.copy()
+        best[table.own_nodes[hero]] = push > fold
+        gained = enumerate_values(rules, best)[hero] - values[hero]
+        assert gains[hero] == pytest.approx(gained, abs=1e-5)
+        # No other change of one decision and hand gains more than there.
+        assert gained >= 0
+
+
+@pytest.mark.parametrize("rules", THREE[:3], ids=str)
+def test_an_equilibrium_that_enumeration_confirms(rules):
+    found = solve_push_fold_table(rules, tables=small_tables(), target=1e-3, iterations=5000)
+    assert found.gains.max() <= 1e-3
+    assert found.values == pytest.approx(enumerate_values(rules, found.shares), abs=1e-5)
+    assert found.capped == 0
+
+
+def test_four_players_are_close_to_enumeration():
+    """Hands of the others count independent: 12 cards show it more than 52 do."""
+    rules = PushFoldRules((6, 2, 3, 4), (50, 30, 20), ante=0.1)
+    table = PushFoldTable(rules, small_tables())
+    shares = np.random.default_rng(1).random((len(rules.nodes), RANKS))
+    values, _, _ = table.measure(shares)
+    assert values == pytest.approx(enumerate_values(rules, shares), abs=0.2)
+    assert values.sum() == pytest.approx(100, abs=0.3)
+
+
+@pytest.mark.parametrize("stack, ante", [(6, 0), (10, 0.1), (15, 0)])
+def test_two_players_are_those_of_the_linear_program(stack, ante):
+    exact = solve_push_fold(stack, ante=ante)
+    found = solve_push_fold_table(
+        PushFoldRules((stack + ante,) * 2, ante=ante), target=2e-5, iterations=3000
+    )  # here stacks are counted before antes, there after them
+    assert found.gains.max() <= 2e-5
+    assert found.values[0] - stack - ante == pytest.approx(exact.value, abs=4e-5)
+    pushes = exact.at("").strategy[-1]
+    clear = np.abs(pushes - 0.5) > 0.499
+    assert (np.abs(found.shares[0] - pushes)[clear] > 0.3).sum() <= 3
+
+
+def test_winner_takes_all_plays_as_for_chips():
+    chips, prizes = (
+        solve_push_fold_table(PushFoldRules((9, 7), payouts), iterations=60, target=1e-9)
+        for payouts in ((), (100,))
+    )
+    assert prizes.values == pytest.approx(100 * chips.values / 16)
+    assert prizes.shares == pytest.approx(chips.shares, abs=1e-6)
+
+
+def test_the_bubble_makes_calls_tighter():
+    """Two prizes for three players: the third one's stack is at another table."""
+    chips = solve_push_fold_table(PushFoldRules((10, 10)))
+    bubble = solve_push_fold_table(PushFoldRules((10, 10), (50, 50), (10,)))
+    assert bubble.share(0) > chips.share(0)
+    assert bubble.share(1) < 0.5 * chips.share(1)
+
+
+def test_ties_of_pairs_are_exact():
+    tables = HandTables.load(2)
+    one, two = CLASS_NAMES.index("AA"), CLASS_NAMES.index("KK")
+    wins, ties, losses = tables.pair_orders[:, one, two]
+    assert wins + ties / 2 == pytest.approx(class_tables().equities[one, two])
+    found = equity("AA", "KK", exact=True)
+    assert (wins, losses) == pytest.approx(found.wins, abs=1e-12)
+
+
+def test_sampled_orders_are_near_exact_equities():
+    names = ("AKs", "QQ", "98s")
+    classes = sorted(CLASS_NAMES.index(name) for name in names)
+    ordered = np.argsort(CLASS_OF_COMBO, kind="stable")
+    first = np.concatenate([[0], np.cumsum(CLASS_SIZES)]).astype(np.int64)
+    counts = np.zeros((1, 13), np.uint16)
+    triples = np.array([classes], np.int64)
+    cards = COMBO_CARDS[ordered].astype(np.uint8)
+    tables = evaluator_tables.load()
+    sample_orders(triples, 60_000, 3, first, cards, order_codes(), counts, tables)
+    exact = equity(*(CLASS_NAMES[each] for each in classes), samples=200_000, rng=1)
+    assert counts.sum() == 60_000
+    shares = np.zeros(3)
+    for ranks, count in zip(ORDERS[3], counts[0] / 60_000, strict=True):
+        best = [player for player in range(3) if ranks[player] == 0]
+        shares[best] += count / len(best)
+    assert shares == pytest.approx(exact.values, abs=0.01)
+
+
+@pytest.mark.slow
+def test_three_way_table():
+    tables = HandTables.load(3)
+    assert int(count_triples().sum(dtype=np.int64)) == 1326 * 1225 * 1128
+    assert tables.triples.sum(dtype=np.float64) == pytest.approx(1, abs=1e-4)
+    # Given two hands, the third is anybody's: pairs are margins of triples.
+    assert tables.triples.sum(axis=2, dtype=np.float64) == pytest.approx(tables.pairs, rel=1e-4)
+    found = solve_push_fold_table(PushFoldRules((10, 8, 12), (50, 30, 20)))
+    assert found.gains.max() <= 1e-4
+    assert found.values.sum() == pytest.approx(100, abs=0.01)
