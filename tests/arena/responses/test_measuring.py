@@ -36,8 +36,8 @@ def test_a_damaged_block_is_played_again(tmp_path):
 
 
 def test_sums():
-    hands = [LocalHand(4.0, 0, False, False), LocalHand(-2.0, 1, True, True)] * 2
-    hands[2] = LocalHand(8.0, 0, False, False)
+    hands = [LocalHand(4.0, 0, False, False, 4.0), LocalHand(-2.0, 1, True, True, -2.0)] * 2
+    hands[2] = LocalHand(8.0, 0, False, False, 8.0)
     found = LocalResponseResult(LocalResponsePlan("leduc", "fair"), 6, tuple(hands), 1000.0)
     assert found.mbb == 2000.0
     assert found.stderr == pytest.approx(np.std([1000, 3000], ddof=1) / np.sqrt(2))

@@ -180,6 +180,11 @@ def street_gains(
     return [found[task.key] for task in tasks]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=1)
 def _at_table(bot: str, game: str) -> tuple[Bot, BettingGame]:
     return make_bot(bot), load_table_game(game)
+
+
+def forget_bots() -> None:
+    """Let go of the bot that is kept in this process."""
+    _at_table.cache_clear()

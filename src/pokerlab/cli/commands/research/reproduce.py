@@ -17,6 +17,7 @@ from pokerlab.cli.commands.research.reproduce_draw import reproduce_draw
 from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.research.reproduce_groups import reproduce_groups
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
+from pokerlab.cli.commands.research.reproduce_nolimit import reproduce_nolimit
 from pokerlab.cli.commands.research.reproduce_recall import reproduce_recall
 from pokerlab.cli.commands.research.reproduce_regret import reproduce_regret
 from pokerlab.cli.commands.research.reproduce_resolving import reproduce_resolving
@@ -51,6 +52,7 @@ def register(app: typer.Typer) -> None:
     group.command("exploitation")(reproduce_exploitation)
     group.command("groups")(reproduce_groups)
     group.command("mapping")(reproduce_mapping)
+    group.command("nolimit")(reproduce_nolimit)
     group.command("recall")(reproduce_recall)
     group.command("regret")(reproduce_regret)
     group.command("resolving")(reproduce_resolving)
