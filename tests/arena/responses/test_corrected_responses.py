@@ -6,10 +6,8 @@ from tests.arena.responses.test_local_best_response import LEDUC, NO_LIMIT_LEDUC
 from tests.arena.variance.every_hand import all_deals
 
 from pokerlab.arena.responses.local_best_response import LocalBestResponse, _Hand
-from pokerlab.holdem.spots import Spot, solve_spot
 from pokerlab.players.bots import Caller, Raiser, StrategyBot
 from pokerlab.players.bots.hand_strategy import private_hands
-from pokerlab.players.strategies import SpotGame
 from pokerlab.solvers import solve
 
 

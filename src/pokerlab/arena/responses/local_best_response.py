@@ -12,10 +12,10 @@ So it is no best response, and its winnings are a lower bound of what one wins. 
 exact over all run-outs from the flop on, and those of classes of hands before it. They decide what
 it does (`pokerlab.arena.responses.local_policy`); what it wins is counted by the rules.
 
-Differences from the paper: what the responder does with every hand is known as well as what the bot
-does, so a hand is scored by its mean over everything that both may hold at its end, and corrected
-for the luck of cards and of the bot's choices (`pokerlab.arena.variance`). Both leave the mean as it
-is. Against bots that do not tell, the hands are those that were dealt.
+Differences from the paper: what the responder does with every hand is known, as it is of the bot.
+So a hand is scored by its mean over everything that both may hold at its end, and corrected for the
+luck of cards and choices (`pokerlab.arena.variance`). Both leave the mean as it is. Against bots
+that do not tell, the hands are those that were dealt.
 """
 
 from __future__ import annotations

@@ -33,8 +33,9 @@ Answers = Callable[[DealtState, Floats], HandStrategy]
 class Rows(Protocol):
     """The hands of the responder that are looked at."""
 
-    places: Indices
-    """Their numbers in `private_hands`."""
+    @property
+    def places(self) -> Indices:
+        """Their numbers in `private_hands`."""
 
     def ahead(self, board: Hand, weights: Floats) -> Floats:
         """(rows,): the sums of the margins against weighted hands: won less lost, if all call."""
@@ -134,11 +135,19 @@ class LocalPolicy:
         *_, last = (None, *state.node.path())
         if last is None:
             return first_range(self.game, self.seat), first_range(self.game, 1 - self.seat)
-        before, action = _before(state), last[1]
+        before, action = self._before(state), last[1]
         mine, theirs = self.ranges(before)
         if before.player == self.seat:
             return mine * column(self.strategy(before), action), theirs
         return mine, narrowed(theirs, self.answer(before), action)
+
+    def _before(self, state: DealtState) -> DealtState:
+        """The state before the last action, without anybody's cards."""
+        *_, (node, _) = state.node.path()
+        found = self.game.start(Deal(((), ()), state.board))
+        for _, action in node.path():
+            found = found.apply(action)
+        return found
 
     def answer(self, state: DealtState) -> HandStrategy:
         """What the bot does at a state."""
@@ -270,15 +279,6 @@ def narrowed(weights: Floats, told: HandStrategy, action: str) -> Floats:
         return np.asarray(after / after.max())
     known = weights * told.probabilities.sum(axis=1)
     return known if known.sum() > 0.0 else weights
-
-
-def _before(state: DealtState) -> DealtState:
-    """The state before the last action, without anybody's cards."""
-    *_, (node, _) = state.node.path()
-    found = state.game.start(Deal(((), ()), state.board))
-    for _, action in node.path():
-        found = found.apply(action)
-    return found
 
 
 def _ratio(sums: Floats, met: Floats) -> Floats:

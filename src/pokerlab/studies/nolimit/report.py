@@ -12,7 +12,7 @@ from pokerlab.players.strategies import load_table_game
 from pokerlab.studies.nolimit.tasks import FlopTask, MeasureTask
 from pokerlab.studies.reporting.data import read_data
 from pokerlab.studies.reporting.measure import Measure, mean_of
-from pokerlab.studies.reporting.report_table import Record, ReportTable, number_text
+from pokerlab.studies.reporting.report_table import Form, Record, ReportTable, number_text
 from pokerlab.studies.reporting.study import Kept
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import Verdict
@@ -103,7 +103,7 @@ def _kind(parts: _Parts, kind: str) -> Iterator[tuple[str, Sequence[tuple[Measur
 def _wins(parts: _Parts) -> ReportTable | None:
     rows: list[Record] = []
     for kind in ("lbr", "match"):
-        for part, tasks in _kind(parts, kind):
+        for _, tasks in _kind(parts, kind):
             plan = dict(tasks[0][0].plan)
             who = f"LBR {plan['menu']}" if kind == "lbr" else plan["opponent"]
             streets = [street + 1 for street in plan.get("streets", ())]
@@ -125,8 +125,8 @@ def _wins(parts: _Parts) -> ReportTable | None:
         return None
     shown = [
         {
-            "opponent": row["opponent"],
-            "streets": row["streets"],
+            "opponent": str(row["opponent"]),
+            "streets": str(row["streets"]),
             "hands": f"{row['hands']:,}",
             "nolimit wins, mbb/hand": number_text(float(row["won"]), float(row["error"])),
             "as dealt": number_text(float(row["as dealt"]), float(row["its error"])),
@@ -181,10 +181,12 @@ def _changes(parts: _Parts) -> ReportTable | None:
         rows.append({**row, "difference": change.value, "error": change.error})
     if not rows:
         return None
-    forms = {
+    forms: dict[str, Form] = {
         "change": "{change}",
         "boards": "{boards}",
-        "more gain, mbb/hand": lambda row: number_text(row["difference"], row["error"], 1),
+        "more gain, mbb/hand": lambda row: number_text(
+            float(row["difference"]), float(row["error"]), 1
+        ),
     }
     return ReportTable.of(
         "changes", "What more a best response gains from the river on, by a change", rows, forms

@@ -32,9 +32,9 @@ def nolimit_study(folder: Path, *, quick: bool = False) -> Study[Task]:
         A trial: one flop, two iterations.
     """
     plan = read_plan(quick=quick)
-    names = ("game", "flops", "seed", "lines", "iterations")
     library = str(Path(folder).resolve() / ("trial flops" if quick else "flops"))
-    setting = Setting(*(plan[name] for name in names), folder=library)
+    names = ("game", "flops", "seed", "lines", "iterations")
+    setting = Setting(**{name: plan[name] for name in names}, folder=library)
     measures = [
         MeasureTask(setting, part, number, tuple(how.items()))
         for part, how in plan["parts"].items()

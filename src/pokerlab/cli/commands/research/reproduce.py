@@ -20,9 +20,11 @@ from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
 from pokerlab.cli.commands.research.reproduce_nolimit import reproduce_nolimit
 from pokerlab.cli.commands.research.reproduce_recall import reproduce_recall
 from pokerlab.cli.commands.research.reproduce_regret import reproduce_regret
-from pokerlab.cli.commands.research.reproduce_resolving import reproduce_resolving
+from pokerlab.cli.commands.research.reproduce_resolving import (
+    reproduce_resolving,
+    reproduce_rivers,
+)
 from pokerlab.cli.commands.research.reproduce_rhode_island import reproduce_rhode_island
-from pokerlab.cli.commands.research.reproduce_rivers import reproduce_rivers
 from pokerlab.cli.commands.research.reproduce_runouts import reproduce_runouts
 from pokerlab.cli.commands.research.reproduce_view import reproduce_view
 from pokerlab.cli.options import declared as options

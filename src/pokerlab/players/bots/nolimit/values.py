@@ -109,7 +109,8 @@ def _fill(found: Floats, old: tuple[int, ...]) -> bool:
     usual, lead = _mean(found[known]), _mean(ahead[known])
     more, farther = found[known] - usual, ahead[known] - lead
     there = np.isfinite(more) & np.isfinite(farther)
-    slope = more[there] @ farther[there] / max(farther[there] @ farther[there], 1e-12)
+    spread = float(farther[there] @ farther[there])
+    slope = float(more[there] @ farther[there]) / spread if spread > 0 else 0.0
     found[left] = usual + slope * (ahead[left] - lead)
     return True
 
