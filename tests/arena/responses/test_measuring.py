@@ -12,6 +12,7 @@ from pokerlab.arena.responses.measuring import (
     local_best_response,
     play_local_responses,
 )
+from pokerlab.games import load_game
 
 
 def test_more_hands_begin_with_the_same_ones(tmp_path):
@@ -53,6 +54,15 @@ def test_sums():
     assert data["planned_hands"] == 6
     one = LocalResponseResult(found.plan, 2, tuple(hands[:2]), 1.0)
     assert one.to_json()["stderr"] is None
+
+
+def test_hands_count_up_to_the_first_that_is_missing():
+    hand = LocalHand(1.0, 0, False, False, 1.0)
+    plan, game = LocalResponsePlan("leduc", "fair"), load_game("leduc")
+    blocks = {40: [hand] * 20, 0: [hand] * 20, 20: [hand] * 20, 80: [hand] * 20}
+    assert len(LocalResponseResult.of(plan, game, 100, blocks).hands) == 60
+    with pytest.raises(ValueError, match="the first hands were not finished"):
+        LocalResponseResult.of(plan, game, 100, {20: [hand] * 20})
 
 
 def test_refusals(tmp_path):

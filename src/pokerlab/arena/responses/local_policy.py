@@ -71,7 +71,7 @@ class OneRow:
     >>> from pokerlab.games import load_game
     >>> row = OneRow(load_game("kuhn"), (47,))
     >>> row.ahead((), np.ones(3)), row.met(np.ones(3))
-    (array([0.]), array([2.]))
+    (array([2.]), array([2.]))
     """
 
     def __init__(self, game: BettingGame, hand: Hand) -> None:
