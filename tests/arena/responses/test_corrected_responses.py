@@ -101,7 +101,7 @@ def test_the_noise_falls(bot):
     assert spread[1] < spread[0] / 3
 
 
-@pytest.mark.parametrize("menu", ["fc", "fcpa"])
+@pytest.mark.parametrize("menu", ["fc", pytest.param("fcpa", marks=pytest.mark.slow)])
 def test_a_river_gives_what_is_exact(menu):
     """A solution tells what hands are worth; with what is known of both, little noise is left."""
     spot = Spot(

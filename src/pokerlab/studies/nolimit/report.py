@@ -105,7 +105,11 @@ def _wins(parts: _Parts) -> ReportTable | None:
     for kind in ("lbr", "match"):
         for _, tasks in _kind(parts, kind):
             plan = dict(tasks[0][0].plan)
-            who = f"LBR {plan['menu']}" if kind == "lbr" else plan["opponent"]
+            who = (
+                f"LBR {plan['menu']}"
+                if kind == "lbr"
+                else " ".join(filter(None, (plan["opponent"], plan.get("against"))))
+            )
             streets = [street + 1 for street in plan.get("streets", ())]
             sign = -1 if kind == "lbr" else 1  # what the player wins
             won, plain = _by_deal(tasks, "won"), _by_deal(tasks, "plain")

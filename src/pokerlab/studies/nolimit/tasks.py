@@ -166,7 +166,10 @@ def _respond_exactly(task: MeasureTask, plan: Mapping[str, Any]) -> Kept:
 
 
 def _play(task: MeasureTask, plan: Mapping[str, Any]) -> Kept:
-    game, *bots = _players(task.setting.game, task.bot, plan["opponent"])
+    opponent = plan["opponent"]
+    if "against" in plan:
+        opponent = task.setting.bot(plan["against"])
+    game, *bots = _players(task.setting.game, task.bot, opponent)
     names = ("nolimit", "opponent")
     known = dict(zip(names, bots, strict=True))
     won, plain = [], []

@@ -33,7 +33,7 @@ from pokerlab.players.bots.nolimit.tracking import PublicHand, PublicPlay
 from pokerlab.runtime.arrays import Floats
 
 _LEAST_CARDS = 3
-"""So many turns of a subset of run-outs say what the others are worth."""
+"""The turns of a subset of run-outs that must be known to guess the others."""
 
 
 def decision_values(play: PublicPlay, view: DealtState, seat: int) -> Floats | None:
