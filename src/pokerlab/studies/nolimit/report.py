@@ -31,6 +31,7 @@ def make_nolimit_report(
         for table in (_wins(parts), _streets(parts), _changes(parts), _hands(parts), _rivers(parts))
         if table is not None
     ]
+    tables.append(_others())
     flops = [kept["percent"] for task, kept in done.items() if isinstance(task, FlopTask)]
     notes = [
         "mbb a hand, ± one standard error. Of each part those tasks count before which all are"
@@ -213,6 +214,27 @@ def _paired(parts: _Parts) -> Iterator[tuple[str, Measure]]:
         if len(rest[0][1]) == len(rest[1][1]):
             error = mean_of(rest[0][1] - rest[1][1]).error
             yield part, Measure(float(rest[0][0] - rest[1][0]), error)
+
+
+def _others() -> ReportTable:
+    """What was measured of other programs."""
+    rows: list[Record] = [
+        {
+            "program": each["program"],
+            "instrument": each["instrument"],
+            "won": each["won"],
+            "error": each.get("error", math.nan),
+            "source": each["source"],
+        }
+        for each in read_data("nolimit", "published.toml")["others"]
+    ]
+    forms: dict[str, Form] = {
+        "program": "{program}",
+        "won from it, by": "{instrument}",
+        "mbb/hand": lambda row: number_text(float(row["won"]), float(row["error"])),
+        "source": "{source}",
+    }
+    return ReportTable.of("others", "What was won from other programs", rows, forms)
 
 
 def _hands(parts: _Parts) -> ReportTable | None:
