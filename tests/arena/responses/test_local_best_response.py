@@ -138,9 +138,9 @@ def test_off_the_chosen_streets_it_checks_and_calls():
     hand = LocalBestResponse(game, Caller(), streets=[3]).play(deal, 0, np.random.default_rng(1))
     assert hand.street == 3
     assert hand.showdown
-    assert hand.won > 12_000
+    assert hand.plain > 12_000
     hand = LocalBestResponse(game, Caller(), "fc").play(deal, 0, np.random.default_rng(1))
-    assert 0 < hand.won <= 100
+    assert 0 < hand.plain <= 100
 
 
 @pytest.mark.parametrize("menu", ["fcpa", "56"])
