@@ -12,6 +12,7 @@ from pokerlab.arena.responses.measuring import (
     local_best_response,
     play_local_responses,
 )
+from pokerlab.games import load_game
 
 
 def test_more_hands_begin_with_the_same_ones(tmp_path):
@@ -36,8 +37,8 @@ def test_a_damaged_block_is_played_again(tmp_path):
 
 
 def test_sums():
-    hands = [LocalHand(4.0, 0, False, False), LocalHand(-2.0, 1, True, True)] * 2
-    hands[2] = LocalHand(8.0, 0, False, False)
+    hands = [LocalHand(4.0, 0, False, False, 4.0), LocalHand(-2.0, 1, True, True, -2.0)] * 2
+    hands[2] = LocalHand(8.0, 0, False, False, 8.0)
     found = LocalResponseResult(LocalResponsePlan("leduc", "fair"), 6, tuple(hands), 1000.0)
     assert found.mbb == 2000.0
     assert found.stderr == pytest.approx(np.std([1000, 3000], ddof=1) / np.sqrt(2))
@@ -53,6 +54,15 @@ def test_sums():
     assert data["planned_hands"] == 6
     one = LocalResponseResult(found.plan, 2, tuple(hands[:2]), 1.0)
     assert one.to_json()["stderr"] is None
+
+
+def test_hands_count_up_to_the_first_that_is_missing():
+    hand = LocalHand(1.0, 0, False, False, 1.0)
+    plan, game = LocalResponsePlan("leduc", "fair"), load_game("leduc")
+    blocks = {40: [hand] * 20, 0: [hand] * 20, 20: [hand] * 20, 80: [hand] * 20}
+    assert len(LocalResponseResult.of(plan, game, 100, blocks).hands) == 60
+    with pytest.raises(ValueError, match="the first hands were not finished"):
+        LocalResponseResult.of(plan, game, 100, {20: [hand] * 20})
 
 
 def test_refusals(tmp_path):

@@ -55,3 +55,16 @@ def test_a_street_that_never_comes_is_one_line(monkeypatch: pytest.MonkeyPatch) 
     task = StreetTask("folder", "holdem.nolimit.2p", "flop", "a", 1, 7, 0)
     with pytest.raises(ValueError, match="no hand of 20 came to the flop"):
         task.run()
+
+
+def test_streets_count_up_to_the_first_that_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_short(jobs, *_, **__):  # type: ignore[no-untyped-def]
+        for number in (1, 0, 3):
+            yield list(jobs)[number], number
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pokerlab.arena.responses.street_gains.run_jobs", cut_short)
+    tasks = [StreetTask("caller", "holdem.nolimit.2p", "river", "a", 1, 7, n) for n in range(4)]
+    assert street_gains(tasks, tmp_path) == [0, 1]

@@ -10,53 +10,62 @@ each decision takes the action of the largest value, as if both checked and call
 
 So it is no best response, and its winnings are a lower bound of what one wins. Chances to win are
 exact over all run-outs from the flop on, and those of classes of hands before it. They decide what
-it does; what it wins is counted by the rules.
+it does (`pokerlab.arena.responses.local_policy`); what it wins is counted by the rules.
 
-Differences from the paper: a hand is scored by its mean over everything that the bot may hold at
-its end, and, after an all-in, over the cards to come (2,000 random boards before the flop).
+Differences from the paper: what the responder does with every hand is known, as it is of the bot.
+So a hand is scored by its mean over everything that both may hold at its end, and corrected for the
+luck of cards and choices (`pokerlab.arena.variance`). Both leave the mean as it is. Against bots
+that do not tell, the hands are those that were dealt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.arena.hands import PlayedHand
+from pokerlab.arena.responses.local_policy import (
+    AllRows,
+    LocalPolicy,
+    OneRow,
+    Rows,
+    first_range,
+    without,
+)
 from pokerlab.arena.responses.sampled_strategy import sampled_strategy
 from pokerlab.arena.responses.shares import drawn_shares, shares_by_hand
 from pokerlab.arena.table import legal_answer
-from pokerlab.cards.codes import card_mask
+from pokerlab.arena.variance.all_hands import KnownPlayer, averaged_payoffs
+from pokerlab.arena.variance.call_down import GROWTH_OF_RANGES, CallDown
+from pokerlab.arena.variance.margins import ShowdownCards
 from pokerlab.games import TERMINAL, Betting, BettingGame, Deal, DealtState
 from pokerlab.players.bots.bot import Bot
 from pokerlab.players.bots.failures import close_bot
-from pokerlab.players.bots.fair import pot_sized_raise
 from pokerlab.players.bots.hand_strategy import Hand, HandStrategy, private_hands
 from pokerlab.players.bots.winning_chances import is_holdem
 from pokerlab.players.strategies import SpotGame
-from pokerlab.runtime.arrays import Floats, Uint64s
+from pokerlab.runtime.arrays import Floats
 
 MENUS = ("fc", "fcpa", "56")
 """Fold and call; also raises by the pot and all-in; also 56 sizes from the smallest to all-in."""
-
-_SIZES = 56
-_COARSE = 8
-"""How many of the 56 sizes are tried first."""
 
 
 class LocalHand(NamedTuple):
     """A hand that the responder has played."""
 
     won: float
-    """As the game counts payoffs, on average over what the bot may have held."""
+    """As the game counts payoffs, on average over what both may have held, corrected for luck."""
     street: int
     """The street of the last decision, 0 for the first."""
     showdown: bool
     """Whether nobody folded."""
     estimated: bool
-    """Whether the bot did not tell its strategy: then `won` is against the hand it was dealt."""
+    """Whether the bot did not tell its strategy: then `won` is with the hands that were dealt."""
+    plain: float
+    """With the hand that the responder was dealt, on average over what the bot may have held."""
 
 
 class LocalBestResponse:
@@ -133,27 +142,28 @@ class LocalBestResponse:
 
     def play(self, deal: Deal, seat: int, rng: np.random.Generator) -> LocalHand:
         """Play a hand from `seat`; the bot holds the other hand of the deal."""
-        hand = _Hand(self, deal.holes[seat], seat, rng, {})
-        weights = hand.first_weights()
+        own = _ordered(deal.holes[seat])
+        hand = _Hand(self, own, seat, rng)
         held = self.hands.index(_ordered(deal.holes[1 - seat]))
         self.bot.begin(1 - seat, (0, 1))
         state = before = self.game.start(deal)
         while state.player != TERMINAL:
-            weights = hand.possible(weights, state.board)
             if state.player == seat:
-                action = hand.choose(state, weights)
+                action = hand.choose(state)
             else:
-                told = hand.strategy(state, weights)
+                told = hand.policy.answer(state)
                 if hand.estimated:
                     action = legal_answer(state, self.bot.act(state.view(1 - seat)))
                 else:
                     action = _draw(told, held, rng)
-                weights = _narrowed(weights, told, action)
             before, state = state, state.apply(action)
         payoffs = hand.payoffs(before.board, state.node)
-        won = payoffs[held] if hand.estimated else weights @ payoffs / weights.sum()
+        weights = without(self.game, hand.policy.ranges(state)[1], own)
+        plain = payoffs[held] if hand.estimated else weights @ payoffs / weights.sum()
+        won = plain if hand.estimated else hand.corrected(state, plain)
         self.bot.end(state.view(1 - seat))
-        return LocalHand(float(won), before.street, len(state.node.live) > 1, hand.estimated)
+        street, showdown = before.street, len(state.node.live) > 1
+        return LocalHand(float(won), street, showdown, hand.estimated, float(plain))
 
     def expected(self, seats: Sequence[int] = (0, 1)) -> float:
         """The exact mean of what it wins over all deals and some seats; only in small games.
@@ -161,18 +171,18 @@ class LocalBestResponse:
         In spots, too, whose board is complete. The bot must tell its strategy.
         """
         total = count = 0.0
-        told: dict[tuple[str, Hand], HandStrategy] = {}
         for seat in seats:
             own = first_range(self.game, seat)
             for place in np.flatnonzero(own):
-                hand = _Hand(self, self.hands[place], seat, np.random.default_rng(0), told)
-                for board in self._boards(self.hands[place]):
+                held = self.hands[place]
+                hand = _Hand(self, held, seat, np.random.default_rng(0))
+                for board in self._boards(held):
                     holes: list[Hand] = [(), ()]
-                    holes[seat] = self.hands[place]
+                    holes[seat] = held
                     state = self.game.start(Deal(tuple(holes), board))
-                    weights = hand.first_weights()
+                    weights = without(self.game, first_range(self.game, 1 - seat), held)
                     total += own[place] * _expected(hand, state, state, weights, board)
-                    count += own[place] * hand.possible(weights, board).sum()
+                    count += own[place] * without(self.game, weights, board).sum()
         return float(total / count)
 
     def _boards(self, hand: Hand) -> Sequence[Hand]:
@@ -190,29 +200,21 @@ class _Hand:
     """What the responder knows and thinks in one hand."""
 
     def __init__(
-        self,
-        responder: LocalBestResponse,
-        hand: Hand,
-        seat: int,
-        rng: np.random.Generator,
-        told: dict[tuple[str, Hand], HandStrategy],
+        self, responder: LocalBestResponse, hand: Hand, seat: int, rng: np.random.Generator
     ) -> None:
         self.responder, self.game = responder, responder.game
         self.hand, self.seat, self.rng = hand, seat, rng
+        self.place = responder.hands.index(hand)
         self.estimated = False
         self._asked: list[int] = []
-        self._told = told
+        self._told: dict[tuple[str, Hand], HandStrategy] = {}
+        self.rules = None if is_silent(responder.bot, self.game) else ShowdownCards.of(self.game)
+        rows: Rows = OneRow(self.game, hand) if self.rules is None else AllRows(self.rules)
+        self.policy = LocalPolicy(
+            self.game, seat, responder.menu, responder.streets, rows, self.answers
+        )
 
-    def first_weights(self) -> Floats:
-        """The range of the bot before anybody has acted."""
-        return self.possible(first_range(self.game, 1 - self.seat), self.hand)
-
-    def possible(self, weights: Floats, cards: Hand) -> Floats:
-        """A range without the hands that hold one of some cards."""
-        blocked = _masks(self.game) & np.uint64(card_mask(cards)) != 0
-        return np.where(blocked, 0.0, weights)
-
-    def strategy(self, state: DealtState, weights: Floats) -> HandStrategy:
+    def answers(self, state: DealtState, weights: Floats) -> HandStrategy:
         """What the bot does with every hand, told or estimated."""
         key = state.node.text, state.board
         if key not in self._told:
@@ -225,58 +227,17 @@ class _Hand:
         responder = self.responder
         if not self.estimated:
             self.estimated = True
-            there = np.flatnonzero(weights)
+            there = np.flatnonzero(without(self.game, weights, self.hand))
             count = min(responder.among, len(there))
             self._asked = self.rng.choice(there, count, replace=False).tolist()
         return sampled_strategy(
             responder.twin, self.game, view, responder.samples, self.rng, self._asked
         )
 
-    def choose(self, state: DealtState, weights: Floats) -> str:
+    def choose(self, state: DealtState) -> str:
         """The action of the largest value if both check and call afterwards."""
-        if state.street not in self.responder.streets:
-            return "c"
-        node = state.node
-        margins = 2 * shares_by_hand(self.game, self.hand, state.board) - 1
-        best = float(weights @ margins / weights.sum()) * min(node.after("c").spent)
-        action = "c"
-        sizes = self._raises(state)
-        if sizes:
-            size, value = search(
-                sizes, lambda size: self._value_of_raise(state, size, weights, margins)
-            )
-            if value > best:
-                best, action = value, size
-        return "f" if state.to_call and -node.spent[self.seat] > best else action
-
-    def _raises(self, state: DealtState) -> list[str]:
-        bounds = state.raise_bounds()
-        menu = self.responder.menu
-        if bounds is None or menu == "fc":
-            return []
-        if self.game.betting == "limit" or self.game.menu:
-            return [action for action in state.actions() if action[0] == "r"]
-        lowest, highest = bounds
-        if menu == "fcpa":
-            return list(dict.fromkeys([pot_sized_raise(state), f"r{highest}"]))
-        price = state.node.price
-        steps = np.geomspace(lowest - price, highest - price, _SIZES).round().astype(int)
-        return [f"r{price + step}" for step in dict.fromkeys(steps.tolist())]
-
-    def _value_of_raise(
-        self, state: DealtState, size: str, weights: Floats, margins: Floats
-    ) -> float:
-        after = state.apply(size)
-        if after.player == TERMINAL or after.player == self.seat:
-            return -np.inf
-        told = self.strategy(after, weights)
-        known = weights * told.probabilities.sum(axis=1)
-        folding = weights * _column(told, "f")
-        if known.sum() <= 0.0:
-            return -np.inf
-        called = min(after.node.after("c").spent)
-        won = folding.sum() * state.node.spent[1 - self.seat] + (known - folding) @ margins * called
-        return float(won / known.sum())
+        told = self.policy.strategy(state)
+        return told.actions[int(told.probabilities[self.place].argmax())]
 
     def payoffs(self, board: Hand, end: Betting) -> Floats:
         """What the responder wins against each hand, given the board of the last decision."""
@@ -289,19 +250,85 @@ class _Hand:
             shares = shares_by_hand(self.game, self.hand, board)
         return (2 * shares - 1) * stake
 
+    def corrected(self, end: DealtState, plain: float) -> float:
+        """What the responder wins on average over both ranges, less luck; `plain` if unknown."""
+        if self.rules is None:
+            return plain
+        hand = PlayedHand(self.game, 0, end.deal, ("", ""), end.betting, end.payoffs())
+        asked, seats = _Asked(self), []
+        for seat in range(2):
+            ahead = asked.knows_responder if seat == self.seat else asked.knows_bot
+            seats.append(KnownPlayer(asked, averaged=True, held=None, ahead=ahead))
+        values = CallDown(self.game, GROWTH_OF_RANGES)
+        return averaged_payoffs(hand, seats, self.rules, values, flop_first=True)[self.seat]
+
+
+class _Asked(Bot):
+    """Both players of a hand as the reduction of variance asks them.
+
+    A responder that never raises is known everywhere. Else nobody is asked what the responder would
+    do where it did not come to, which may be solves of the bot; there the bot says what hands are
+    worth. What it would do against a raise, the responder has asked already.
+    """
+
+    def __init__(self, hand: _Hand) -> None:
+        self._hand, self._free = hand, hand.responder.menu == "fc"
+
+    def act(self, view: DealtState) -> str:
+        """It does not play."""
+        raise NotImplementedError
+
+    def knows_responder(self, state: DealtState) -> bool:
+        """Whether what the responder does is looked at before it came to a state."""
+        return self._free
+
+    def knows_bot(self, state: DealtState) -> bool:
+        """Whether what the bot does is."""
+        return self._free or state.betting[-1:].isdigit() or state.betting.endswith("r")
+
+    def hand_strategy(self, view: DealtState) -> HandStrategy | None:
+        """What the responder does, or the bot."""
+        policy = self._hand.policy
+        mine = view.player == self._hand.seat
+        return policy.strategy(view) if mine else policy.answer(view)
+
+    def hand_values(self, view: DealtState, seat: int) -> Floats | None:
+        """What the bot tells; while the actions of a street are known, at its beginning alone."""
+        if seat == self._hand.seat or (self._free and not view.betting.endswith("/")):
+            return None
+        return self._hand.responder.bot.hand_values(view, seat)
+
+    def card_values(self, view: DealtState, seat: int) -> Floats | None:
+        """What the bot tells."""
+        return None if seat == self._hand.seat else self._hand.responder.bot.card_values(view, seat)
+
+
+def is_silent(bot: Bot, game: BettingGame) -> bool:
+    """Whether a bot does not tell its strategy: it has not said how.
+
+    Examples
+    --------
+    >>> from pokerlab.games import load_game
+    >>> from pokerlab.players.bots import Caller, MonteCarloBot
+    >>> [is_silent(bot, load_game("holdem.limit.2p")) for bot in (Caller(), MonteCarloBot())]
+    [False, True]
+    """
+    kind = type(bot)
+    return kind.hand_strategy is Bot.hand_strategy and kind.probabilities is Bot.probabilities
+
 
 def _expected(
     hand: _Hand, before: DealtState, state: DealtState, weights: Floats, board: Hand
 ) -> float:
     """The sum over what the bot may hold of its weight, times what the responder wins."""
     if state.player == TERMINAL:
-        return float(hand.possible(weights, board) @ hand.payoffs(before.board, state.node))
-    weights = hand.possible(weights, state.board)
+        return float(without(hand.game, weights, board) @ hand.payoffs(before.board, state.node))
+    weights = without(hand.game, weights, state.board)
     if not weights.any():
         return 0.0
     if state.player == hand.seat:
-        return _expected(hand, state, state.apply(hand.choose(state, weights)), weights, board)
-    told = hand.strategy(state, weights)
+        return _expected(hand, state, state.apply(hand.choose(state)), weights, board)
+    told = hand.policy.answer(state)
     if hand.estimated:
         raise ValueError("the bot does not tell its strategy: there is no exact mean")
     return sum(
@@ -311,46 +338,6 @@ def _expected(
     )
 
 
-def search(sizes: Sequence[str], value: Callable[[str], float]) -> tuple[str, float]:
-    """The best of some sizes in growing order; of many, only some are tried.
-
-    Every answer may be a solve of the bot. So of more than 8 sizes, 8 at equal distances are
-    tried, then those half-way between the best so far and its nearest tried neighbours, until
-    these are next to it: at most 14 of 56.
-
-    Examples
-    --------
-    >>> tried = []
-    >>> def value(size):
-    ...     tried.append(size)
-    ...     return -abs(int(size) - 37)
-    >>> search([str(size) for size in range(1, 57)], value), len(tried)
-    (('37', 0), 14)
-    """
-    count = min(len(sizes), _COARSE)
-    places = np.linspace(0, len(sizes) - 1, count).round().astype(int).tolist()
-    tried: dict[int, float] = {}
-    while places:
-        tried.update((place, value(sizes[place])) for place in places)
-        best = max(tried, key=tried.__getitem__)
-        below = max((place for place in tried if place < best), default=best)
-        above = min((place for place in tried if place > best), default=best)
-        places = sorted({(below + best) // 2, (best + above + 1) // 2} - tried.keys())
-    return sizes[best], tried[best]
-
-
-def first_range(game: BettingGame, seat: int) -> Floats:
-    """How likely a seat is dealt each hand; all the same outside of spots."""
-    if isinstance(game, SpotGame):
-        return np.asarray(game.spot.ranges[seat].weights, np.float64)
-    return np.ones(len(private_hands(game)))
-
-
-@lru_cache(maxsize=16)
-def _masks(game: BettingGame) -> Uint64s:
-    return np.array([card_mask(hand) for hand in private_hands(game)], np.uint64)
-
-
 def _ordered(hand: Hand) -> Hand:
     return tuple(sorted(hand, reverse=True))
 
@@ -358,19 +345,3 @@ def _ordered(hand: Hand) -> Hand:
 def _draw(told: HandStrategy, held: int, rng: np.random.Generator) -> str:
     chances = told.probabilities[held]
     return told.actions[rng.choice(len(chances), p=chances / chances.sum())]
-
-
-def _column(told: HandStrategy, action: str) -> Floats:
-    """How likely each hand takes an action; a size that nobody was seen to take is any raise."""
-    same = [place for place, each in enumerate(told.actions) if each == action]
-    same = same or [place for place, each in enumerate(told.actions) if each[0] == action[0]]
-    return np.asarray(told.probabilities[:, same].sum(axis=1))
-
-
-def _narrowed(weights: Floats, told: HandStrategy, action: str) -> Floats:
-    """The range after an action; as it was, if an estimate says that nobody does that."""
-    after = weights * _column(told, action)
-    if after.sum() > 0.0:
-        return np.asarray(after / after.max())
-    known = weights * told.probabilities.sum(axis=1)
-    return known if known.sum() > 0.0 else weights

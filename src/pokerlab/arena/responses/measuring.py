@@ -124,9 +124,17 @@ class LocalResponseResult:
         blocks: Mapping[int, list[LocalHand]],
         seconds: float = 0.0,
     ) -> LocalResponseResult:
-        """The result of hands that `play_local_responses` gave, by the first of each block."""
-        hands = tuple(hand for first in sorted(blocks) for hand in blocks[first])
-        return cls(plan, planned, hands, game.mbb, seconds)
+        """The result of hands that `play_local_responses` gave, by the first of each block.
+
+        Only those count before which all were played: which blocks end first depends on how long
+        their hands took, and such hands are not like others.
+        """
+        hands: list[LocalHand] = []
+        while len(hands) in blocks:
+            hands += blocks[len(hands)]
+        if not hands:
+            raise ValueError("the first hands were not finished: there is no result yet")
+        return cls(plan, planned, tuple(hands), game.mbb, seconds)
 
     @property
     def mbb(self) -> float:
@@ -140,6 +148,13 @@ class LocalResponseResult:
         if len(pairs) < 2:
             return math.nan
         return float(pairs.std(ddof=1)) / math.sqrt(len(pairs)) * self.mbb_of_chip
+
+    @property
+    def plain(self) -> tuple[float, float]:
+        """The mean and its error in mbb with the hands that the responder was dealt."""
+        pairs = np.array([hand.plain for hand in self.hands]).reshape(-1, 2).mean(axis=1)
+        error = float(pairs.std(ddof=1)) / math.sqrt(len(pairs)) if len(pairs) > 1 else math.nan
+        return float(pairs.mean()) * self.mbb_of_chip, error * self.mbb_of_chip
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -179,6 +194,8 @@ class LocalResponseResult:
             "mbb": self.mbb,
             "stderr": None if math.isnan(error) else error,
             "interval": None if math.isnan(error) else list(self.interval),
+            "plain_mbb": self.plain[0],
+            "plain_stderr": None if math.isnan(error) else self.plain[1],
             "hands": len(self.hands),
             "planned_hands": self.planned,
             "seats": list(self.seats),
@@ -240,10 +257,10 @@ def play_local_responses(
             report(JobProgress(done, hands, known, progress.seconds))
 
     try:
-        for key, block in run_jobs(tasks, _play_block, store, workers=jobs, ray=ray, report=tell):
+        for key, block in run_jobs(tasks, _play_task, store, workers=jobs, ray=ray, report=tell):
             yield tasks[key].first, block
     finally:
-        _close_bots()
+        close_responders()
 
 
 def local_best_response(
@@ -295,12 +312,17 @@ def expected_winnings(plan: LocalResponsePlan) -> float:
         responder.bot.reset(responder.game, np.random.default_rng(plan.seed))
         return responder.expected()
     finally:
-        _close_bots()
+        close_responders()
 
 
-def _play_block(task: _Task) -> list[LocalHand]:
-    responder = _responder(task.plan)
-    return [_play_hand(responder, task.plan, number) for number in range(task.first, task.last)]
+def play_block(plan: LocalResponsePlan, first: int, last: int) -> list[LocalHand]:
+    """Play the hands with some numbers."""
+    responder = _responder(plan)
+    return [_play_hand(responder, plan, number) for number in range(first, last)]
+
+
+def _play_task(task: _Task) -> list[LocalHand]:
+    return play_block(*task)
 
 
 def _play_hand(responder: LocalBestResponse, plan: LocalResponsePlan, number: int) -> LocalHand:
@@ -322,7 +344,7 @@ _AT_WORK: dict[LocalResponsePlan, LocalBestResponse] = {}
 
 def _responder(plan: LocalResponsePlan) -> LocalBestResponse:
     if plan not in _AT_WORK:
-        _close_bots()
+        close_responders()
         _AT_WORK[plan] = LocalBestResponse(
             load_table_game(plan.game),
             make_bot(plan.bot),
@@ -335,7 +357,8 @@ def _responder(plan: LocalResponsePlan) -> LocalBestResponse:
     return _AT_WORK[plan]
 
 
-def _close_bots() -> None:
+def close_responders() -> None:
+    """Close the bots that are kept in this process."""
     while _AT_WORK:
         _AT_WORK.popitem()[1].close()
 
@@ -351,7 +374,7 @@ def _block_from_json(data: Any) -> list[LocalHand]:
 
 
 def _hand_from_json(data: Any) -> LocalHand:
-    kinds = (float, int, bool, bool)
+    kinds = (float, int, bool, bool, float)
     if not isinstance(data, list) or [type(each) for each in data] != list(kinds):
         raise ValueError("this is no hand of a local best response")
     return LocalHand(*data)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import takewhile
 from math import nan, sqrt
 from pathlib import Path
 from time import perf_counter
@@ -168,7 +169,11 @@ def street_gains(
     ray: str | None = None,
     report: Callable[[JobProgress], None] | None = None,
 ) -> list[StreetGain]:
-    """Do the tasks that are not in the folder yet, and give all results in their order."""
+    """Do the tasks that are not in the folder yet, and give all results in their order.
+
+    After Ctrl-C those before which all are done: which tasks end first depends on how long they
+    take, and such streets are not like others.
+    """
     store = None
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -176,10 +181,20 @@ def street_gains(
             folder / "streets.jsonl", asdict, StreetGain.from_json, lambda found: found.key
         )
     jobs = {task.key: task for task in tasks}
-    found = dict(run_jobs(jobs, StreetTask.run, store, workers=workers, ray=ray, report=report))
-    return [found[task.key] for task in tasks]
+    found: dict[str, StreetGain] = {}
+    try:
+        found.update(run_jobs(jobs, StreetTask.run, store, workers=workers, ray=ray, report=report))
+    except KeyboardInterrupt:
+        if tasks[0].key not in found:
+            raise
+    return [found[task.key] for task in takewhile(lambda task: task.key in found, tasks)]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=1)
 def _at_table(bot: str, game: str) -> tuple[Bot, BettingGame]:
     return make_bot(bot), load_table_game(game)
+
+
+def forget_bots() -> None:
+    """Let go of the bot that is kept in this process."""
+    _at_table.cache_clear()

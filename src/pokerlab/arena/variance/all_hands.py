@@ -9,7 +9,7 @@ the observer knows. Each correction is zero on average by itself, for any value 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ from pokerlab.runtime.arrays import Floats
 Cards = tuple[int, ...]
 Weights = tuple[Floats, Floats]
 
+_FLOP = 3
 _LEAST_CHANCE = 0.02
 """An action less likely than this is not valued by what the others leave of the mean."""
 
@@ -42,6 +43,8 @@ class KnownPlayer(NamedTuple):
     """Whether it tells the strategy of all hands."""
     held: int | None
     """The number of the hand that it held; None if it is not known."""
+    ahead: Callable[[DealtState], bool] = lambda state: True
+    """Whether it is asked what it would do at a state that may not have been reached."""
 
     @property
     def given(self) -> bool:
@@ -57,7 +60,12 @@ class _Branch(NamedTuple):
 
 
 def averaged_payoffs(
-    hand: PlayedHand, seats: Sequence[KnownPlayer], rules: ShowdownCards, values: CallDown
+    hand: PlayedHand,
+    seats: Sequence[KnownPlayer],
+    rules: ShowdownCards,
+    values: CallDown,
+    *,
+    flop_first: bool = False,
 ) -> Payoffs:
     """The payoffs of two players, corrected for all luck that an observer can tell.
 
@@ -74,8 +82,12 @@ def averaged_payoffs(
         The cards of the game.
     values
         The value function where bots do not tell values.
+    flop_first
+        Hold'em: the observer sees the flop before anything else, as if it was dealt first. So
+        flops may come from a list (`deal_on_flops`), and hands are valued on them from the start.
+        All five cards must be known, whether they were dealt or not.
     """
-    observer = _Observer(hand, list(seats), rules, values)
+    observer = _Observer(hand, list(seats), rules, values, flop_first=flop_first)
     state = hand.game.start(hand.deal)
     total = observer.deal_correction(state)
     for step in steps(hand):
@@ -91,15 +103,22 @@ class _Observer:
     """The weights of all hands at a point of the hand; values are those of seat 0."""
 
     def __init__(
-        self, hand: PlayedHand, seats: list[KnownPlayer], rules: ShowdownCards, values: CallDown
+        self,
+        hand: PlayedHand,
+        seats: list[KnownPlayer],
+        rules: ShowdownCards,
+        values: CallDown,
+        *,
+        flop_first: bool,
     ) -> None:
         self.seats = seats
         self.rules = rules
         self.values = values
         self.hidden = not all(seat.averaged or seat.given for seat in seats)
         self._strategies: dict[tuple[str, Cards], HandStrategy | None] = {}
-        self._values_told: dict[tuple[str, Cards, bool], list[Floats]] = {}
-        board = hand.game.start(hand.deal).board
+        self._values_told: dict[tuple[str, Cards, bool], list[tuple[int, Floats]]] = {}
+        self._first: Cards = hand.deal.board[:_FLOP] if flop_first and rules.is_holdem else ()
+        board = self._seen(hand.game.start(hand.deal).board)
         if isinstance(hand.game, SpotGame):
             first, second = (each.weights.copy() for each in hand.game.spot.ranges)
         else:
@@ -121,11 +140,11 @@ class _Observer:
         chances = self.dealt[seat] * met
         chances /= chances.sum()
         possible = chances > 0
-        told = [each[seat] for each in self._ask_values(first)]
+        told = [each[seat] for _, each in self._ask_values(first)]
         if told and not np.isnan(np.mean(told, axis=0)[possible]).any():
             found = np.mean(told, axis=0)[possible]
         else:
-            margins = board_margins(self.rules, first.board).against(opposing)
+            margins = board_margins(self.rules, self._seen(first.board)).against(opposing)
             found = self._stake(first.node) * margins[possible] / met[possible]
         place = int(np.count_nonzero(possible[:held]))
         correction = float(chances[possible] @ found - found[place])
@@ -165,13 +184,14 @@ class _Observer:
     def board_correction(self, after: DealtState, old: Cards) -> float:
         """The mean value over what might come, less the value of the cards that came."""
         before, self.weights = self.weights, self._on_board(self.weights, after.board)
-        if self.hidden:
+        if self.hidden or after.board == self._seen(old):
             return 0.0
         cards = self._cards(after, old, before)
         if cards is not None:
             chances, found = cards
             came = self.rules.deck.index(after.board[-1])
             return float(chances @ found - found[came])
+        old = self._seen(old)
         if self.rules.is_holdem and not old and not any(map(_by_class, before)):
             return 0.0  # the mean over all flops is known by classes of hands alone
         return self._call_down(after.node, old, before) - self._call_down(
@@ -208,7 +228,7 @@ class _Observer:
         """The value of a state: by what bots say of it, or the mean over what they do next."""
         node = state.node
         if state.player != TERMINAL:
-            if state.street != before.street:
+            if state.street != before.street and state.board != self._seen(before.board):
                 cards = self._cards(state, before.board, weights)
                 if cards is not None:
                     return float(cards[0] @ cards[1])
@@ -216,7 +236,9 @@ class _Observer:
             told = self._told_value(state, weights)
             if told is not None:
                 return told
-            branches = self._branches(state, weights) if depth else None
+            ends = depth == 0 or state.street != before.street
+            asked = not ends and self.seats[state.player].ahead(state)
+            branches = self._branches(state, weights) if asked else None
             if branches is not None:
                 return sum(
                     branch.chance
@@ -229,7 +251,7 @@ class _Observer:
         """Whether `_ahead` knows the value of a state from bots, or the hand is over there."""
         if state.player == TERMINAL:
             return True
-        if state.street == before.street:
+        if state.street == before.street or state.board == self._seen(before.board):
             return self._told_value(state, weights) is not None
         return self._cards(state, before.board, weights) is not None
 
@@ -250,7 +272,7 @@ class _Observer:
                 continue
             chances[place] = left[0] @ self.rules.met(left[1])
             if chances[place] > 0:
-                value = self._mean_told([each[place] for each in told], left)
+                value = self._mean_told([(seat, each[place]) for seat, each in told], left)
                 if value is None:
                     return None
                 values[place] = value
@@ -260,31 +282,38 @@ class _Observer:
         """The value of a decision by what bots tell; None if they do not."""
         return self._mean_told(self._ask_values(state), weights)
 
-    def _mean_told(self, told: Sequence[Floats], weights: Weights) -> float | None:
-        """The mean over the hands that the observer sees, or if none are seen over all hands."""
+    def _mean_told(self, told: Sequence[tuple[int, Floats]], weights: Weights) -> float | None:
+        """The mean over the hands that the observer sees, else over those who play the bot.
+
+        What a bot says of them rests on its own strategy, which it knows, and what it says of its
+        own hands on what it believes of the other player.
+        """
         given = [seat for seat, each in enumerate(self.seats) if each.given]
         found = []
-        for seat in given or range(2):
+        for teller, each in told:
+            seat = given[0] if len(given) == 1 else 1 - teller
             chances = weights[seat] * self.rules.met(weights[1 - seat])
-            for each in told:
-                known = (chances > 0) & ~np.isnan(each[seat])
-                if 2 * chances[known].sum() <= chances.sum():
-                    return None
-                value = float(np.average(each[seat][known], weights=chances[known]))
-                found.append(value if seat == 0 else -value)
+            known = (chances > 0) & ~np.isnan(each[seat])
+            if 2 * chances[known].sum() <= chances.sum():
+                return None
+            value = float(np.average(each[seat][known], weights=chances[known]))
+            found.append(value if seat == 0 else -value)
         return float(np.mean(found)) if found else None
 
-    def _ask_values(self, state: DealtState, old: Cards | None = None) -> list[Floats]:
-        """What bots tell of the hands at a decision, or of those after each card if it is one."""
+    def _ask_values(self, state: DealtState, old: Cards | None = None) -> list[tuple[int, Floats]]:
+        """What bots tell of the hands at a decision, or of those after each card if it is one.
+
+        With the seat of the bot.
+        """
         key = state.betting, state.board if old is None else old, old is None
         if key not in self._values_told:
             view = state.view(state.player)
             told = [
-                bot.hand_values(view, seat) if old is None else bot.card_values(view, seat)
-                for seat, (bot, _, _) in enumerate(self.seats)
+                (seat, bot.hand_values(view, seat) if old is None else bot.card_values(view, seat))
+                for seat, (bot, *_) in enumerate(self.seats)
                 if bot is not None
             ]
-            self._values_told[key] = [each for each in told if each is not None]
+            self._values_told[key] = [(seat, each) for seat, each in told if each is not None]
         return self._values_told[key]
 
     def _strategy(self, state: DealtState) -> HandStrategy | None:
@@ -294,7 +323,7 @@ class _Observer:
         return self._strategies[key]
 
     def _ask(self, state: DealtState) -> HandStrategy | None:
-        bot, averaged, held = self.seats[state.player]
+        bot, averaged, held, _ = self.seats[state.player]
         if bot is None:
             return None
         view = state.view(state.player)
@@ -311,7 +340,7 @@ class _Observer:
         """The value if all call (see `CallDown`); to a bet, hands that lose less by it fold."""
         if len(node.live) == 1:
             return float(self.values.even(node)[0])
-        margins, stake = board_margins(self.rules, board), self._stake(node)
+        margins, stake = board_margins(self.rules, self._seen(board)), self._stake(node)
         facing = node.player if node.player != TERMINAL and node.to_call else None
         # One hand against many is quickly compared.
         seat = int(self.seats[0].given) if facing is None else facing
@@ -327,6 +356,10 @@ class _Observer:
                 each = np.maximum(each, -met * node.spent[seat] / self.values.game.unit)
             value = float(own @ each / (own @ met))
         return value if seat == 0 else -value
+
+    def _seen(self, board: Cards) -> Cards:
+        """The public cards that the observer sees."""
+        return board or self._first
 
     def _stake(self, node: Betting) -> float:
         return self.values.weight(node) * min(self.values.paid(node)) / self.values.game.unit

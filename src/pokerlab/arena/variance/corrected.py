@@ -23,6 +23,7 @@ def corrected_payoffs(
     random_deal: bool = True,
     growth: float | None = None,
     hidden: Collection[str] = (),
+    flop_first: bool = False,
 ) -> Payoffs:
     """The payoffs, corrected for the luck of the cards and of mixed strategies.
 
@@ -47,6 +48,10 @@ def corrected_payoffs(
     hidden
         Players whose cards are not known in all hands of the match (see `hidden_players`). Their
         cards are not looked at in any hand: hands that are shown down are not like others.
+    flop_first
+        Between two players of hold'em whose deals are whole: the flop is no luck, as if it was
+        dealt before anything else, and hands are valued on it from the start. For flops of a list
+        (`deal_on_flops`), and where a bot knows what hands are worth on a flop.
 
     Examples
     --------
@@ -67,7 +72,7 @@ def corrected_payoffs(
         seats = () if rules is None else _seats(hand, known, rules, hidden)
         if rules is not None and seats:
             values = CallDown(hand.game, GROWTH_OF_RANGES if growth is None else growth)
-            return averaged_payoffs(hand, seats, rules, values)
+            return averaged_payoffs(hand, seats, rules, values, flop_first=flop_first)
     if hidden or not all_known(hand):
         return hand.payoffs
     values = CallDown(hand.game, GROWTH if growth is None else growth)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from threading import Event, Timer
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pokerlab.cli.progress.building import building_progress
@@ -37,14 +38,14 @@ def reproduce(
     workers: int,
     *,
     as_json: bool,
-    **progress: Any,
+    **options: Any,
 ) -> None:
     """Do a study, write its report into a folder, and print columns of its verdicts.
 
-    `progress` are `what` and `work_text` of `do_study`.
+    `options` are `what`, `work_text` and `seconds` of `do_study`.
     """
     with building_progress(quiet=as_json):
-        done = do_study(study, workers, quiet=as_json, **progress)
+        done = do_study(study, workers, quiet=as_json, **options)
     print_columns = partial(print_verdicts, columns=columns)
     show_report(study.make_report(done), output, print_columns, as_json=as_json)
 
@@ -63,6 +64,7 @@ def do_study(
     quiet: bool,
     what: str = "tasks",
     work_text: Callable[[Sequence[Task], str], str] | None = None,
+    seconds: float | None = None,
 ) -> dict[Task, dict[str, Any]]:
     """Do what is not done yet; Ctrl-C says how much is kept, and where.
 
@@ -79,6 +81,8 @@ def do_study(
     work_text
         The line to say before, by what is left to do and a note on what is done already; by
         default nothing is said.
+    seconds
+        After which no task is begun any more; the report is then of those that are done.
     """
     waiting, total = study.waiting(), len(study.tasks)
     before = finished = total - len(waiting)
@@ -92,7 +96,15 @@ def do_study(
                 finished = count
                 show(count)
 
-            return study.do(workers, report)
+            stop = Event()
+            clock = Timer(seconds or 0.0, stop.set)
+            clock.daemon = True
+            if seconds is not None:
+                clock.start()
+            try:
+                return study.do(workers, report, stop)
+            finally:
+                clock.cancel()
     except KeyboardInterrupt:
         raise CutShortError(
             f"{finished} of {total} {what} are kept in {study.store.path}; the same command goes on"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, methodcaller
+from threading import Event
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from pokerlab.runtime.files.job_stores import FolderStore
@@ -96,7 +97,10 @@ class Study(Generic[Task]):
         return [task for task in self.tasks if self.read(task) is None]
 
     def do(
-        self, workers: int = 1, report: Callable[[int], None] = lambda done: None
+        self,
+        workers: int = 1,
+        report: Callable[[int], None] = lambda done: None,
+        stop: Event | None = None,
     ) -> dict[Task, Kept]:
         """Do all tasks that are not done yet: the results of all by task.
 
@@ -106,6 +110,8 @@ class Study(Generic[Task]):
             How many at a time; 0: as many as there are processors.
         report
             Is called after every task with the number of those that are done.
+        stop
+            Once it is set no task is begun any more; then the results of those that are done.
         """
         self.prepare()
         found: dict[Task, Kept] = {}
@@ -115,6 +121,6 @@ class Study(Generic[Task]):
             def tell(progress: JobProgress, earlier: int = len(found)) -> None:
                 report(earlier + progress.done)
 
-            done = run_jobs(jobs, self.work, self.store, workers=workers, report=tell)
+            done = run_jobs(jobs, self.work, self.store, workers=workers, report=tell, stop=stop)
             found |= {jobs[key]: kept for key, kept in done}
         return found

@@ -128,14 +128,17 @@ def _lbr(
             ):
                 played[first] = block
     except KeyboardInterrupt:
-        if not played:
+        if 0 not in played:
             raise
     found = LocalResponseResult.of(plan, rules, hands, played, perf_counter() - began)
     data = found.to_json() | {"exact": False, "folder": None if output is None else str(output)}
     emit(data, lambda console: _render(console, found, rules), as_json=as_json)
     if len(found.hands) < hands:
         kept = "" if output is None else f" and kept in {output}: the same command goes on"
-        raise CutShortError(f"{len(found.hands):,} of {hands:,} hands are counted{kept}")
+        raise CutShortError(
+            f"{len(found.hands):,} of {hands:,} hands are counted, those before which all"
+            f" are finished{kept}"
+        )
 
 
 def chosen_streets(text: str) -> tuple[int, ...]:
@@ -222,6 +225,9 @@ def _render(console: Console, found: LocalResponseResult, rules: BettingGame) ->
     else:
         won += " mbb/hand"
     console.print(won)
+    if not found.estimated and not math.isnan(found.stderr):
+        mean, error = found.plain
+        console.print(f"without corrections for luck {mean:+,.1f} ± {error:,.1f}")
     if found.estimated:
         console.print(
             f"{plan.bot} does not tell its strategy: the responder's view of it is an estimate"

@@ -17,11 +17,14 @@ from pokerlab.cli.commands.research.reproduce_draw import reproduce_draw
 from pokerlab.cli.commands.research.reproduce_exploitation import reproduce_exploitation
 from pokerlab.cli.commands.research.reproduce_groups import reproduce_groups
 from pokerlab.cli.commands.research.reproduce_mapping import reproduce_mapping
+from pokerlab.cli.commands.research.reproduce_nolimit import reproduce_nolimit
 from pokerlab.cli.commands.research.reproduce_recall import reproduce_recall
 from pokerlab.cli.commands.research.reproduce_regret import reproduce_regret
-from pokerlab.cli.commands.research.reproduce_resolving import reproduce_resolving
+from pokerlab.cli.commands.research.reproduce_resolving import (
+    reproduce_resolving,
+    reproduce_rivers,
+)
 from pokerlab.cli.commands.research.reproduce_rhode_island import reproduce_rhode_island
-from pokerlab.cli.commands.research.reproduce_rivers import reproduce_rivers
 from pokerlab.cli.commands.research.reproduce_runouts import reproduce_runouts
 from pokerlab.cli.commands.research.reproduce_view import reproduce_view
 from pokerlab.cli.options import declared as options
@@ -51,6 +54,7 @@ def register(app: typer.Typer) -> None:
     group.command("exploitation")(reproduce_exploitation)
     group.command("groups")(reproduce_groups)
     group.command("mapping")(reproduce_mapping)
+    group.command("nolimit")(reproduce_nolimit)
     group.command("recall")(reproduce_recall)
     group.command("regret")(reproduce_regret)
     group.command("resolving")(reproduce_resolving)

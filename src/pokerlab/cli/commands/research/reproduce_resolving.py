@@ -1,4 +1,4 @@
-"""`pokerlab reproduce resolving`: what solving subgames again does to strategies, exactly."""
+"""`pokerlab reproduce resolving` and `rivers`: what solving subgames again does, exactly."""
 
 from __future__ import annotations
 
@@ -23,4 +23,23 @@ def reproduce_resolving(
 
     check_output_folder(output)
     study = resolving_study(output / "tasks", quick=quick)
+    reproduce(study, output, (0, 2), jobs, as_json=as_json)
+
+
+def reproduce_rivers(
+    quick: Annotated[options.Quick, "One turn without a gadget."] = False,
+    output: options.OutputFolder = Path("figures/rivers"),
+    jobs: options.Jobs = 1,
+    as_json: options.Json = False,
+) -> None:
+    """Solve every river of four turns again with every kind of gadget, and judge the kinds.
+
+    It takes half an hour of processor time.
+
+    Finished tasks are kept in the folder: after Ctrl-C or a kill the same command goes on.
+    """
+    from pokerlab.studies.resolving.rivers_study import rivers_study
+
+    check_output_folder(output)
+    study = rivers_study(output / "tasks", quick=quick)
     reproduce(study, output, (0, 2), jobs, as_json=as_json)

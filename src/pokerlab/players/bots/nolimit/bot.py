@@ -23,6 +23,7 @@ from pokerlab.players.bots.nolimit.library import FlopLibrary
 from pokerlab.players.bots.nolimit.preflop import read_two_player_chart, spread
 from pokerlab.players.bots.nolimit.street import StreetSolver, UnsolvedError
 from pokerlab.players.bots.nolimit.tracking import PublicHand, PublicPlay, Recent, Standing
+from pokerlab.players.bots.nolimit.values import decision_values, values_by_card
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.machine import check_threads
@@ -157,6 +158,14 @@ class NolimitBot(PolicyBot):
     def hand_strategy(self, view: DealtState) -> HandStrategy:
         """What every hand does at a public state; it is solved where that has not been done."""
         return self.decide(view).strategy
+
+    def hand_values(self, view: DealtState, seat: int) -> Floats | None:
+        """What the chart or the solve at hand says; None where it would have to be solved."""
+        return decision_values(self.play, view, seat)
+
+    def card_values(self, view: DealtState, seat: int) -> Floats | None:
+        """The same after each card that may come, for the hands of the opponent."""
+        return values_by_card(self.play, view, seat)
 
     def standing(self, view: DealtState) -> Standing | None:
         """The solve of a decision after the flop; None before it, and where there is none."""
