@@ -135,6 +135,10 @@ class NolimitBot(PolicyBot):
         self._fair.reset(game, rng)
         self._hands = 0
 
+    def prepare(self) -> None:
+        """Load machine code, and measure the machine."""
+        self._solver.prepare()
+
     def begin(self, position: int, players: object) -> None:
         """Count the hands, for the log."""
         self._hands += 1
