@@ -153,6 +153,16 @@ def test_what_was_asked_before_does_not_matter() -> None:
     assert first.play.solved == second.play.solved == 4
 
 
+def test_preparing_changes_no_play(bot: NolimitBot) -> None:
+    prepared = made("iterations=3")
+    prepared.prepare()
+    assert prepared.play.solved == 0
+    there = view("cr300c/c")
+    found, own = prepared.hand_strategy(there), bot.hand_strategy(there)
+    assert found.actions == own.actions
+    assert np.array_equal(found.probabilities, own.probabilities)
+
+
 def test_the_log_says_what_was_done(tmp_path: Path) -> None:
     log = tmp_path / "bot.log"
     bot = made(f"iterations=2,threshold=0.1,log={log}")

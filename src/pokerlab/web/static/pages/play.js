@@ -111,7 +111,7 @@ function Table({ table, act, next, error, busy: sending }) {
   const colours = actionColours(choices.map((choice, place) => (choice.kind === "r" ? `r${place}` : choice.kind)));
   const score = table.scores.you;
   return html`<div class="play-page">
-    <div class="page-head"><h1>${table.game === "spot" ? "Spot" : table.game}</h1>
+    <div class="page-head"><h1 title=${table.description}>${table.game === "spot" ? "Spot" : table.game}</h1>
       <span class="quiet-text">hand ${table.number}</span>
       ${table.hands > 0 && html`<span class=${`badge ${score > 0 ? "good" : score < 0 ? "bad" : ""}`}>${signed(score)} after ${table.hands} hand${table.hands === 1 ? "" : "s"}</span>`}
       <span class="space" />
