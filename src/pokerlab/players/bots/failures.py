@@ -55,7 +55,7 @@ def reset_bot(
     try:
         bot.reset(game, rng)
         if timed:
-            bot.prepare()
+            bot.warm_up()
     except BaseException as error:
         if isinstance(error, ValueError) and not _user_lines(error):
             raise  # one of ours says that it does not play this game

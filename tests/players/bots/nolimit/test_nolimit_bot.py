@@ -153,12 +153,12 @@ def test_what_was_asked_before_does_not_matter() -> None:
     assert first.play.solved == second.play.solved == 4
 
 
-def test_preparing_changes_no_play(bot: NolimitBot) -> None:
-    prepared = made("iterations=3")
-    prepared.prepare()
-    assert prepared.play.solved == 0
+def test_warming_up_changes_no_play(bot: NolimitBot) -> None:
+    warm = made("iterations=3")
+    warm.warm_up()
+    assert warm.play.solved == 0
     there = view("cr300c/c")
-    found, own = prepared.hand_strategy(there), bot.hand_strategy(there)
+    found, own = warm.hand_strategy(there), bot.hand_strategy(there)
     assert found.actions == own.actions
     assert np.array_equal(found.probabilities, own.probabilities)
 

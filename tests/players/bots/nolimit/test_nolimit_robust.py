@@ -133,7 +133,7 @@ def shared() -> NolimitBot:
 
 
 def test_actions_that_no_hand_takes_leave_all_hands() -> None:
-    """The button limps, is raised, and raises the least; then it bets one chip more than the least."""
+    """The button limps, is raised, and raises the least; then it bets one chip more."""
     bot = made()
     lines = ["cr300r500r700r900c/", "cr300r500r700r900c/cr1001c/"]
     deal = GAME.make_deal(["7h2c", "AsAd"], "KsQs4h9c2s")
@@ -155,7 +155,9 @@ def test_one_way_to_raise_all_match_long(style: str, deep: int) -> None:
 def test_a_freeze_out_to_the_end() -> None:
     game = replace(GAME.with_stacks([1500, 2500]), ante=10)
     played = []
-    end = play_freeze_out(game, [shared(), Hostile("any")], 3, names=["n", "h"], watch=played.append)
+    end = play_freeze_out(
+        game, [shared(), Hostile("any")], 3, names=["n", "h"], watch=played.append
+    )
     assert end.finished and end.faults == (0, 0) and sum(end.stacks) == 4000
     assert len({hand.game.stacks for hand in played}) == len(played)
     assert all(sum(before.game.stacks) == 4000 for before, _ in pairwise(played))

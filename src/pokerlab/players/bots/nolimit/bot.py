@@ -135,9 +135,9 @@ class NolimitBot(PolicyBot):
         self._fair.reset(game, rng)
         self._hands = 0
 
-    def prepare(self) -> None:
+    def warm_up(self) -> None:
         """Load machine code, and measure the machine."""
-        self._solver.prepare()
+        self._solver.warm_up()
 
     def begin(self, position: int, players: object) -> None:
         """Count the hands, for the log."""

@@ -225,7 +225,7 @@ class StreetSolver:
                 return found
         raise UnsolvedError(str(failed))
 
-    def prepare(self) -> None:
+    def warm_up(self) -> None:
         """Solve each street once, shortly: the first real solves then need no compiler."""
         once = replace(self, iterations=1)
         board = tuple(parse_cards("Ks7h2d5c9s"))
