@@ -223,6 +223,22 @@ def test_nolimit_thinks_explains_and_its_solves_open(client, small_menus):
     assert client.post(f"{where}/keep", json={"decision": 99}).status_code == 400
 
 
+def test_blinds_and_antes_are_chosen(client, folder):
+    asked = {"bots": ["caller"], "stack": 20, "blinds": "1/2/1", "seat": 0, "seed": 3}
+    table = sit(client, game="holdem.nolimit.2p", **asked)
+    assert sorted(seat["bet"] for seat in table["seats"]) in ([1, 2], [2, 2])
+    table = play(client, table, 2)
+    with TestClient(make_app(folder, token=TOKEN), base_url="http://127.0.0.1:8642") as again:
+        again.get(f"/?token={TOKEN}")
+        where = f"/api/play/tables/{table['table']}"
+        assert again.get(where).json()["scores"] == table["scores"]
+        for hand in parse_hand_histories(again.get(f"{where}/log").text):
+            game = hand.final.game
+            assert (sorted(game.blinds), game.ante, set(game.stacks)) == ([1, 2], 1, {40})
+    three = sit(client, game="holdem.nolimit.3p", bots=["caller"] * 2, blinds="10/20", seat=2)
+    assert sum(seat["bet"] for seat in three["seats"]) == 30
+
+
 def test_nobody_acts_while_a_bot_thinks(client, monkeypatch):
     go = threading.Event()
 
@@ -256,6 +272,13 @@ def test_nobody_acts_while_a_bot_thinks(client, monkeypatch):
         ({"bots": ["nolimit:seconds=0"]}, "bots", "must be from 0.01"),
         ({"stack": 4}, "stack", "4 is not from 5 to 250"),
         ({"stack": 20, "game": "kuhn"}, "stack", "no-limit games of the catalogue"),
+        ({"blinds": "2/1"}, "blinds", "blinds 2/1: write small and big blind in chips"),
+        ({"blinds": "0/1"}, "blinds", "write small and big"),
+        ({"blinds": "1/2/3"}, "blinds", "an ante is at most the big blind"),
+        ({"blinds": "9" * 5000 + "/2"}, "blinds", "write small and big"),
+        ({"blinds": "1/2", "game": "kuhn"}, "blinds", "kuhn is not a no-limit game"),
+        ({"blinds": 12}, "blinds", "12 is not a text"),
+        ({"blinds": "5/5"}, "bots", "nolimit cannot play"),
     ],
 )
 def test_nolimit_tables_that_cannot_be(client, asked, field, why):

@@ -22,6 +22,9 @@ MAX_BYTES = 100_000
 """Of a game file; those of the catalogue have fewer than 400."""
 MAX_STACK = 100_000
 """Of a name that ends in a stack, in big blinds."""
+_BLINDS = re.compile(
+    r"(?P<small>[1-9][0-9]{0,5})/(?P<big>[1-9][0-9]{0,5})(/(?P<ante>0|[1-9][0-9]{0,5}))?", re.ASCII
+)
 _STACK = re.compile(r"(?P<game>.{1,64}?)\.(?P<stack>[0-9]{1,9}(\.[0-9]{1,3})?)bb", re.ASCII)
 
 
@@ -78,6 +81,46 @@ def game_names() -> dict[str, str]:
         name = entry.name.removesuffix(".toml")
         games[name] = _load_betting_game(name).description
     return dict(sorted(games.items()))
+
+
+def with_blinds(game: BettingGame, text: str, named: str = "blinds") -> BettingGame:
+    """A hold'em game with other blinds, or blinds and an ante; stacks keep their big blinds.
+
+    `named` is what messages call the text.
+
+    Examples
+    --------
+    >>> game = with_blinds(load_betting_game("holdem.nolimit.2p.100bb"), "1/2")
+    >>> game.blinds, game.stacks
+    ((2, 1), (200, 200))
+    >>> with_blinds(game, "50/100/10").description.partition(": ")[2]
+    'blinds 50 and 100, an ante of 10, stacks of 10,000'
+    >>> with_blinds(load_betting_game("kuhn"), "1/2")
+    Traceback (most recent call last):
+    ValueError: blinds 1/2: kuhn is not a no-limit game with two blinds
+    """
+    found = _BLINDS.fullmatch(text)
+    wrong = f"{named} {shorten(text)}:"
+    if found is None or int(found["small"]) > int(found["big"]):
+        raise ValueError(
+            f"{wrong} write small and big blind in chips, for example 1/2,"
+            " or 50/100/10 with an ante"
+        )
+    small, big, ante = int(found["small"]), int(found["big"]), int(found["ante"] or 0)
+    if game.betting != "no-limit" or len([each for each in game.blinds if each]) != 2:
+        raise ValueError(f"{wrong} {game.name} is not a no-limit game with two blinds")
+    if game.ante:
+        raise ValueError(f"{wrong} {game.name} has antes, which belong to its own blinds")
+    if ante > big:
+        raise ValueError(f"{wrong} an ante is at most the big blind")
+    before = game.big_blind
+    blinds = tuple(0 if not each else big if each == before else small for each in game.blinds)
+    stacks = tuple(round(each * big / before) for each in game.stacks)
+    words = f"blinds {' and '.join(f'{each:,}' for each in sorted({small, big}))}"
+    words += f", an ante of {ante:,}" if ante else ""
+    words += f", stacks of {stacks[0]:,}" if len({*stacks}) == 1 else ""
+    words = f"{game.description.split(':')[0]}: {words}"
+    return replace(game, blinds=blinds, ante=ante, stacks=stacks, description=words)
 
 
 @cache

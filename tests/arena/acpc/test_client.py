@@ -57,6 +57,18 @@ HAND = [
 ]
 
 
+class Unready(Caller):
+    """Fails before the match."""
+
+    def warm_up(self):
+        raise KeyError("no tables")
+
+
+def test_a_bot_warms_up_before_the_clock_runs():
+    with pytest.raises(ValueError, match=r"'Unready' cannot begin a match: .*no tables"):
+        play_acpc("127.0.0.1", 1, Unready(), LIMIT)
+
+
 def test_it_answers_in_turn_and_counts():
     bot = Noting()
     client, said = play(HAND, bot)

@@ -87,6 +87,21 @@ def test_cards_to_exchange_and_a_size(browser):
     assert browser.errors() == []
 
 
+def test_blinds_are_chosen_and_refused(browser):
+    browser.go("/play?seed=3")
+    field = browser.find("#blinds")
+    field.send_keys("2/1")
+    browser.find("#start:enabled").click()
+    assert "write small and big blind" in browser.find("[role=alert]").text
+    browser.script("arguments[0].select()", field)
+    field.send_keys("10/20/5")
+    browser.find("[aria-label=Stacks] button", "25").click()
+    sit(browser, "holdem.nolimit.2p", "caller")
+    assert "stacks of 500" in browser.find(".page-head h1").get_attribute("title")
+    browser.script("localStorage.clear()")
+    assert all("400" in error for error in browser.errors())  # the first blinds
+
+
 @pytest.mark.slow
 def test_a_hand_against_nolimit_is_explained_and_studied(browser, monkeypatch):
     monkeypatch.setattr(street, "LADDERS", SMALL)

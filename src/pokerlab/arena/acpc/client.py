@@ -71,9 +71,9 @@ def play_acpc(
     ValueError: no dealer at 127.0.0.1, port 1: Connection refused
     """
     check_acpc_game(game)
+    reset_bot(bot, type(bot).__name__, game, rng or np.random.default_rng(), timed=True)
     connection = connection_to(host, port)
     try:
-        reset_bot(bot, type(bot).__name__, game, rng or np.random.default_rng())
         return _Client(connection, bot, game, seconds, warn or (lambda line: None)).play()
     finally:
         connection.close()

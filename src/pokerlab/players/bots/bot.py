@@ -59,6 +59,9 @@ class Bot(ABC):
         self.game = game
         self.rng = rng
 
+    def warm_up(self) -> None:  # noqa: B027
+        """Do ahead what would make the first actions slow; called where a clock will run."""
+
     def begin(self, position: int, players: Sequence[int]) -> None:  # noqa: B027
         """Take place at `position` of a new hand; ``players[p]`` tells who sits at position p.
 

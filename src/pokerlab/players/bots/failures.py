@@ -48,10 +48,14 @@ def failure_text(error: BaseException) -> str:
     return f"{place}: {said}" if (place := _place(error)) else said
 
 
-def reset_bot(bot: Bot, name: str, game: BettingGame, rng: np.random.Generator) -> None:
-    """Let a bot begin a match; `ValueError` says why it cannot."""
+def reset_bot(
+    bot: Bot, name: str, game: BettingGame, rng: np.random.Generator, *, timed: bool = False
+) -> None:
+    """Let a bot begin a match, and prepare for one with a clock; `ValueError`: why it cannot."""
     try:
         bot.reset(game, rng)
+        if timed:
+            bot.warm_up()
     except BaseException as error:
         if isinstance(error, ValueError) and not _user_lines(error):
             raise  # one of ours says that it does not play this game

@@ -206,6 +206,7 @@ def _sit_down(site: Site, data: dict[str, Any]) -> dict[str, Any]:
         "bots": bots,
         "seat": seat,
         "stack": number_of(data, "stack", None, low=_STACKS[0], high=_STACKS[1]),
+        "blinds": text_of(data, "blinds", ""),
         "seed": secrets.randbelow(_LARGEST_SEED) if seed is None else seed,
     }
     id_ = site.play.new_id()
@@ -221,7 +222,7 @@ def _make_table(site: Site, asked: Mapping[str, Any], id_: str) -> PlayTable:
     from pokerlab.arena.person_table import PersonTable
 
     texts = list(asked["bots"])
-    game = _game(site, asked["game"], texts, asked.get("stack"))
+    game = _game(site, asked["game"], texts, asked.get("stack"), asked.get("blinds", ""))
     seat, store = asked["seat"], _store(site, game, id_)
     if seat is not None and not 0 <= seat < game.players:
         raise FieldError("seat", f"seat {seat}: {game.name} has the seats 0 to {game.players - 1}")
@@ -237,10 +238,14 @@ def _make_table(site: Site, asked: Mapping[str, Any], id_: str) -> PlayTable:
 
 
 def _game(
-    site: Site, name: str, bots: list[str] | None = None, stack: float | None = None
+    site: Site,
+    name: str,
+    bots: list[str] | None = None,
+    stack: float | None = None,
+    blinds: str = "",
 ) -> BettingGame:
     from pokerlab.arena.matches import seat_players
-    from pokerlab.games import load_betting_game
+    from pokerlab.games.loading import load_betting_game, with_blinds
     from pokerlab.players.strategies import load_table_game
 
     with field_named("game"):
@@ -258,6 +263,9 @@ def _game(
             if name.startswith(_FILE) or game.betting != "no-limit" or not any(game.blinds):
                 raise ValueError("stack: it can be chosen in no-limit games of the catalogue")
             game = load_betting_game(f"{name}.{stack:g}bb")
+    if blinds:
+        with field_named("blinds"):
+            game = with_blinds(game, blinds)
     if bots is None:
         return game
     with field_named("bots"):
@@ -482,7 +490,9 @@ def _log(request: Request) -> Response:
 ROUTES = [
     Route("/api/play", _choices),
     Route(
-        "/api/play", posting(_sit_down, "game", "bots", "seat", "stack", "seed"), methods=["POST"]
+        "/api/play",
+        posting(_sit_down, "game", "bots", "seat", "stack", "blinds", "seed"),
+        methods=["POST"],
     ),
     Route("/api/play/bots", _bots),
     Route("/api/play/tables/{table}", _look),

@@ -83,6 +83,15 @@ def test_less_luck_of_a_known_bot(ask, run, tmp_path):
     assert "--bot 'ann=random': must be a player of the log (random, caller), = and" in outcome.err
 
 
+def test_a_name_may_hold_the_options_of_a_bot(ask, run, tmp_path):
+    path = tmp_path / "leduc.log"
+    run("match", "leduc", "fair:caution=0.2", "caller", "--hands", "20", "--log", path)
+    bots = ["--bot", "fair-caution=0.2=fair:caution=0.2"]
+    assert ask(path, "--reduce", "cards", *bots).code == 0
+    outcome = ask(path, "--reduce", "cards", "--bot", "fair-caution=fair")
+    assert outcome.code == 2 and "must be a player of the log (fair-caution=0.2" in outcome.err
+
+
 def test_hidden_cards(ask, tmp_path):
     path = tmp_path / "hidden.log"
     path.write_text(

@@ -313,6 +313,7 @@ def test_why_after_a_hand_against_nolimit(sit, small_menus, tmp_path):
     [
         ("holdem.nolimit.2p", "2/1", "write small and big blind in chips"),
         ("holdem.nolimit.2p", "1-2", "write small and big blind in chips"),
+        ("holdem.nolimit.2p", "1/2/3", "an ante is at most the big blind"),
         ("holdem.limit.2p", "1/2", "is not a no-limit game with two blinds"),
         ("kuhn", "1/2", "is not a no-limit game with two blinds"),
     ],

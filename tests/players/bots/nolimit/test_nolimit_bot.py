@@ -158,6 +158,16 @@ def test_what_was_asked_before_does_not_matter() -> None:
     assert first.play.solved == second.play.solved == 4
 
 
+def test_warming_up_changes_no_play(bot: NolimitBot) -> None:
+    warm = made("iterations=3")
+    warm.warm_up()
+    assert warm.play.solved == 0
+    there = view("cr300c/c")
+    found, own = warm.hand_strategy(there), bot.hand_strategy(there)
+    assert found.actions == own.actions
+    assert np.array_equal(found.probabilities, own.probabilities)
+
+
 def test_the_log_says_what_was_done(tmp_path: Path) -> None:
     log = tmp_path / "bot.log"
     bot = made(f"iterations=2,threshold=0.1,log={log}")

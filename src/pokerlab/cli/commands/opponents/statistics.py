@@ -153,8 +153,10 @@ def _known_bots(texts: list[str], hands: list[PlayedHand], stack: ExitStack) -> 
     there = list(dict.fromkeys(name for hand in hands for name in hand.players))
     found: dict[str, Bot] = {}
     for text in texts:
-        name, equals, bot = text.partition("=")
-        if not equals or name not in there:
+        # A name may hold the options of a bot, and the first = then is one of theirs.
+        name = max((each for each in there if text.startswith(f"{each}=")), key=len, default="")
+        bot = text[len(name) + 1 :]
+        if not name:
             raise ValueError(
                 f"--bot {shorten(text)!r}: must be a player of the log ({', '.join(there)}), = and"
                 " a bot"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -43,7 +42,9 @@ def _play(
     hands: Annotated[options.Hands, "Until q by default."] = None,
     stack: options.GameStack = None,
     blinds: Annotated[
-        str | None, "Chips of the blinds, for example 1/2; stacks keep their big blinds."
+        str | None,
+        "Chips of the blinds, for example 1/2, or 50/100/10 with an ante of 10 for each player; "
+        "stacks keep their big blinds.",
     ] = None,
     debug: options.Debug = False,
     seed: options.Seed = 0,
@@ -72,6 +73,7 @@ def _play_hands(
     as_json: bool,
 ) -> dict[str, Any]:
     from pokerlab.cli.terminal.human import HumanBot
+    from pokerlab.games.loading import with_blinds
     from pokerlab.players.bots.catalogue import make_bot
     from pokerlab.players.strategies import SpotGame, open_strategy
 
@@ -80,7 +82,7 @@ def _play_hands(
     names = ["solution"] if own else against or ["fair"]
     rules = _load(game, names)
     if blinds is not None:
-        rules = with_blinds(rules, blinds)
+        rules = with_blinds(rules, blinds, "--blinds")
     if len(names) == 1:
         names = names * (rules.players - 1)
     if seat is not None and seat >= rules.players:
@@ -147,38 +149,6 @@ def _load(game: str, against: list[str]) -> BettingGame:
             f"--against: {len(against)} bots and you are {1 + len(against)} players;"
             f" {rules.name} is a game for {rules.players}"
         ) from None
-
-
-def with_blinds(game: BettingGame, text: str) -> BettingGame:
-    """A hold'em game with other blinds and the same stacks in big blinds.
-
-    Examples
-    --------
-    >>> from pokerlab.games import load_game
-    >>> game = with_blinds(load_game("holdem.nolimit.2p.100bb"), "1/2")
-    >>> game.blinds, game.stacks
-    ((2, 1), (200, 200))
-    >>> with_blinds(load_game("kuhn"), "1/2")
-    Traceback (most recent call last):
-    ValueError: --blinds 1/2: kuhn is not a no-limit game with two blinds
-    """
-    from dataclasses import replace
-
-    found = re.fullmatch(r"([1-9][0-9]{0,5})/([1-9][0-9]{0,5})", text, re.ASCII)
-    if found is None or int(found[1]) > int(found[2]):
-        raise ValueError(f"--blinds {text}: write small and big blind in chips, for example 1/2")
-    small, big = int(found[1]), int(found[2])
-    if game.betting != "no-limit" or len([each for each in game.blinds if each]) != 2:
-        raise ValueError(f"--blinds {text}: {game.name} is not a no-limit game with two blinds")
-    if game.ante:
-        raise ValueError(f"--blinds {text}: {game.name} has antes, which belong to its own blinds")
-    before = game.big_blind
-    blinds = tuple(0 if not each else big if each == before else small for each in game.blinds)
-    stacks = tuple(round(each * big / before) for each in game.stacks)
-    chips = " and ".join(f"{each:,}" for each in sorted({small, big}))
-    stack = "" if len({*stacks}) != 1 else f", stacks of {stacks[0]:,}"
-    text = f"{game.description.split(':')[0]}: blinds {chips}{stack}"
-    return replace(game, blinds=blinds, stacks=stacks, description=text)
 
 
 def _short(names: list[str]) -> list[str]:

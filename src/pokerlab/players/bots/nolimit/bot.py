@@ -137,6 +137,10 @@ class NolimitBot(PolicyBot):
         self._fair.reset(game, rng)
         self._hands = 0
 
+    def warm_up(self) -> None:
+        """Load machine code, and measure the machine."""
+        self._solver.warm_up()
+
     def begin(self, position: int, players: object) -> None:
         """Count the hands, for the log."""
         self._hands += 1

@@ -246,6 +246,17 @@ class StreetSolver:
                 return found
         raise UnsolvedError(str(failed))
 
+    def warm_up(self) -> None:
+        """Solve each street once, shortly: the first real solves then need no compiler."""
+        once = replace(self, iterations=1)
+        board = tuple(parse_cards("Ks7h2d5c9s"))
+        for cards in (board[:3], board[:4], board):
+            everyone = usable(np.ones(N_COMBOS), cards)
+            worth = np.zeros(N_COMBOS) if len(cards) > 3 else None
+            once.solve(StreetRoot(cards, 100, 1000, 1, 0, (everyone, everyone), worth))
+        if not self.iterations and self._river is None:
+            self._river = self._river_pace()
+
     def choose(self, root: StreetRoot) -> SolveMenu:
         """The menu that a solve of a street begins with: the first one that fits."""
         *ladder, last = LADDERS[root.street]

@@ -26,7 +26,7 @@ export default function Play({ query }) {
 
 function Setup({ error, busy, start }) {
   const { data, error: failed } = useLatest("/api/play");
-  const [kept, keep] = usePreference("play", { game: "holdem.nolimit.2p", bots: [], seat: "", stack: "" });
+  const [kept, keep] = usePreference("play", { game: "holdem.nolimit.2p", bots: [], seat: "", stack: "", blinds: "" });
   const known = data ? [...data.games, ...data.files].some((game) => game.name === kept.game) : true;
   const game = known ? kept.game : "holdem.nolimit.2p";
   const { data: who, fresh } = useLatest(data ? `/api/play/bots?game=${encodeURIComponent(game)}` : null);
@@ -40,7 +40,7 @@ function Setup({ error, busy, start }) {
   const setBot = (place, name) => set({ bots: others.map((bot, other) => (other === place ? name : bot)) });
   const begin = (event) => {
     event.preventDefault();
-    start({ game, bots: others, stack: deep && kept.stack ? Number(kept.stack) : null, seat: kept.seat === "" || kept.seat >= who.players ? null : kept.seat });
+    start({ game, bots: others, stack: deep && kept.stack ? Number(kept.stack) : null, blinds: deep ? (kept.blinds ?? "").trim() : "", seat: kept.seat === "" || kept.seat >= who.players ? null : kept.seat });
   };
   const groups = [["Hold'em", (name) => name.startsWith("holdem")], ["Other games", (name) => !name.startsWith("holdem")]];
   const wrong = (field) => error?.field === field && html`<span class="error" role="alert">${error.message}</span>`;
@@ -64,8 +64,11 @@ function Setup({ error, busy, start }) {
       ${deep && html`<div class="field"><span>Stacks in big blinds</span><div class="row">
         <div class="segments" role="radiogroup" aria-label="Stacks">${STACKS.map((stack) => html`<button type="button" role="radio" key=${stack}
           aria-checked=${(Number(kept.stack) || 200) === stack} onClick=${() => set({ stack })}>${stack}</button>`)}</div>
-        <input id="stack" type="number" min="5" max="250" step="any" aria-label="another stack" placeholder="200" value=${kept.stack ?? ""} onInput=${(event) => set({ stack: event.target.value })} /></div>${wrong("stack")}</div>`}
-      ${error && !["game", "bots", "seat", "stack"].includes(error.field) && html`<p class="error" role="alert">${error.message}</p>`}
+        <input id="stack" type="number" min="5" max="250" step="any" aria-label="another stack" placeholder="200" value=${kept.stack ?? ""} onInput=${(event) => set({ stack: event.target.value })} /></div>${wrong("stack")}</div>
+        <label class="field"><span>Blinds</span>
+          <input id="blinds" maxlength="40" placeholder="50/100" spellcheck="false" value=${kept.blinds ?? ""} onInput=${(event) => set({ blinds: event.target.value })} />
+          <span class="small quiet-text">small and big in chips; a third number is an ante: 50/100/10</span>${wrong("blinds")}</label>`}
+      ${error && !["game", "bots", "seat", "stack", "blinds"].includes(error.field) && html`<p class="error" role="alert">${error.message}</p>`}
       <div class="buttons"><button class="primary" id="start" disabled=${busy || !fresh}>${busy ? "Dealing…" : "Sit down"}</button></div>
     </form>
   </section>`;
@@ -108,7 +111,7 @@ function Table({ table, act, next, error, busy: sending }) {
   const colours = actionColours(choices.map((choice, place) => (choice.kind === "r" ? `r${place}` : choice.kind)));
   const score = table.scores.you;
   return html`<div class="play-page">
-    <div class="page-head"><h1>${table.game === "spot" ? "Spot" : table.game}</h1>
+    <div class="page-head"><h1 title=${table.description}>${table.game === "spot" ? "Spot" : table.game}</h1>
       <span class="quiet-text">hand ${table.number}</span>
       ${table.hands > 0 && html`<span class=${`badge ${score > 0 ? "good" : score < 0 ? "bad" : ""}`}>${signed(score)} after ${table.hands} hand${table.hands === 1 ? "" : "s"}</span>`}
       <span class="space" />
