@@ -110,9 +110,9 @@ def _explainer(opponents: list[Bot], human: HumanBot) -> Explainer | None:
     bot = opponents[0]
     if len(opponents) > 1 or not isinstance(bot, NolimitBot):
         return None
-    from pokerlab.cli.shared.explaining import QUICKER, Explainer, ThinkingBot
+    from pokerlab.cli.shared.explaining import Explainer, ThinkingBot, patience
 
-    human.console.print(QUICKER)
+    human.console.print(patience(bot))
     opponents[0] = ThinkingBot(bot, human, human.names[1])
     return Explainer(bot, human.console, human.ask)
 

@@ -34,7 +34,7 @@ def play_whole_hands(
     log: Path | None,
 ) -> DrillScore:
     """Play hands against `nolimit` and judge them; gives the score of the session."""
-    from pokerlab.cli.shared.explaining import QUICKER, Explainer, ThinkingBot
+    from pokerlab.cli.shared.explaining import Explainer, ThinkingBot, patience
     from pokerlab.cli.terminal.human import HumanBot
     from pokerlab.drills import open_log
     from pokerlab.games import load_betting_game
@@ -53,7 +53,7 @@ def play_whole_hands(
     human = HumanBot(console, asker(console), ["you", "nolimit"])
     explainer = Explainer(bot, console, human.ask)
     judging = _Judging(bot, console, open_log(log), explainer)
-    console.print(QUICKER)
+    console.print(patience(bot))
     opponent = ThinkingBot(bot, human, "nolimit")
     try:
         PlayingTable(rules, human, [opponent], None, seed, judging).play(hands)
