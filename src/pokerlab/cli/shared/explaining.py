@@ -17,7 +17,6 @@ from pokerlab.cli.terminal.human import HumanBot
 from pokerlab.games import BettingGame, DealtState
 from pokerlab.players.bots.bot import Bot
 from pokerlab.players.bots.nolimit.bot import NolimitBot
-from pokerlab.players.bots.nolimit.street import SHARES
 from pokerlab.players.bots.nolimit.why import ExplainedDecision, explain
 from pokerlab.runtime.errors import shorten
 from pokerlab.views.payloads.why_payload import why_data
@@ -31,12 +30,12 @@ def patience(bot: NolimitBot) -> str:
     Examples
     --------
     >>> patience(NolimitBot(seconds=2))
-    'nolimit solves each street as it comes: about 2 s on a flop, 0.6 s on a turn'
+    'nolimit solves each street as it comes: about 2 s on a flop, 0.4 s on a turn'
     """
     solver, told = bot.play.solver, "nolimit solves each street as it comes"
     if solver.iterations:
         return f"{told}, with {solver.iterations:,} iterations"
-    told += f": about {solver.seconds:g} s on a flop, {solver.seconds * SHARES[1]:.1g} s on a turn"
+    told += f": about {solver.seconds:g} s on a flop, {solver.street_seconds(1):.1g} s on a turn"
     return told if solver.seconds <= 2 else f"{told}; --against nolimit:seconds=2 is quicker"
 
 

@@ -85,7 +85,8 @@ def test_ctrl_c_shows_the_result_so_far(run, monkeypatch):
     outcome = run("caller", "--game", "kuhn", "--hands", "100", "--json")
     assert json.loads(outcome.stdout)["hands"] == 40
     assert isinstance(outcome.exception, CutShortError)
-    assert str(outcome.exception) == "40 of 100 hands are counted, those before which all are finished"
+    counted = "40 of 100 hands are counted, those before which all are finished"
+    assert str(outcome.exception) == counted
 
 
 @pytest.mark.parametrize(

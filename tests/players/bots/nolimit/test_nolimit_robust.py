@@ -20,7 +20,7 @@ from pokerlab.games import TERMINAL, DealtState, load_betting_game
 from pokerlab.players.bots import Bot, make_bot
 from pokerlab.players.bots.nolimit import street
 from pokerlab.players.bots.nolimit.bot import NolimitBot
-from pokerlab.players.bots.nolimit.street import FLOOR
+from pokerlab.players.bots.nolimit.street import OWN_FLOOR
 from pokerlab.players.bots.nolimit.tracking import PublicHand
 from pokerlab.runtime.arrays import Floats
 
@@ -120,7 +120,7 @@ def test_every_state_has_a_legal_strategy_and_usable_ranges(state: DealtState) -
 def check_usable(weights: Floats) -> None:
     kept = weights[weights > 0]
     assert np.isfinite(weights).all() and kept.size >= 1000
-    assert weights.max() == 1.0 and kept.min() >= FLOOR
+    assert weights.max() == 1.0 and kept.min() >= OWN_FLOOR
 
 
 _SHARED: list[NolimitBot] = []

@@ -46,7 +46,7 @@ class FlopLibrary:
         self.folder = Path(folder)
         if not keep and not self.folder.is_dir():
             raise ValueError(f"library: there is no folder {str(folder)!r}")
-        self._solver, self._keep = solver, keep
+        self._solver, self.keep = solver, keep
         self._store: FolderStore[dict[str, Any]] = _store(self.folder)
 
     def solve(
@@ -61,8 +61,8 @@ class FlopLibrary:
             return self._solver.solve(root, added, locks, menu_name)
         found = self.find(root)
         if found is None:
-            found = self._solver.solve(root, savable=self._keep)
-            if self._keep:
+            found = self._solver.solve(root, savable=self.keep)
+            if self.keep:
                 self.add(root, found)
         return found
 
@@ -72,6 +72,10 @@ class FlopLibrary:
         known = {menu.name: menu for menu in LADDERS[0]}
         name = "" if row is None else str(row["menu"])
         return known[name] if name in known else self._solver.choose(root)
+
+    def holds(self, root: StreetRoot) -> bool:
+        """Whether the folder lists a flop."""
+        return self._store.get(root.identity) is not None
 
     def find(self, root: StreetRoot) -> StreetSolve | None:
         """The solve of a flop that is there; None for others, and where a file is damaged."""

@@ -205,7 +205,7 @@ class PublicPlay:
         self.solver = solver
         self.threshold = threshold
         self._file = file
-        self._flops: FlopSolver = flops or solver
+        self.flops: FlopSolver = flops or solver
         self._charts: dict[object, PreflopPlay] = {}
         self._solves = Recent[StreetSolve](nbytes)
         self._roots = Recent[StreetRoot](20_000_000)
@@ -270,11 +270,16 @@ class PublicPlay:
         worth = worth_below(followed, hand.board[street + 1], 1 - own, pot)
         return arriving, worth
 
+    def keeps(self, hand: PublicHand, street: int) -> bool:
+        """Whether the solve of a street is at hand that a decision was taken from."""
+        found = self._followed.get(hand.key(street, whole=True))
+        return found is not None and self._solves.get((hand.key(street), found.added)) is not None
+
     def follow(self, hand: PublicHand, street: int) -> Followed:
         """The line of a street in its solves, up to where the hand is; else `UnsolvedError`."""
         key = hand.key(street, whole=True)
-        found = self._followed.get(key)
-        if found is None or self._solves.get((hand.key(street), found.added)) is None:
+        found = self._followed.get(key) if self.keeps(hand, street) else None
+        if found is None:
             found = self._follow(hand, street)
             self._followed.put(key, found, 15_000)
         return found
@@ -328,7 +333,7 @@ class PublicPlay:
         if opening and self._solves.get((key, (opening,))) is not None:
             return self._solve(key, root, (opening,)), (opening,)
         if opening and self._solves.get((key, ())) is None:
-            menu = (self._flops if root.street == 0 else self.solver).choose(root)
+            menu = (self.flops if root.street == 0 else self.solver).choose(root)
             try:
                 if match_size(self.solver.pose(root, menu), (), opening) is None:
                     return self._solve(key, root, (opening,), None, menu.name), (opening,)
@@ -347,7 +352,7 @@ class PublicPlay:
         kept = (key, tuple(added))
         found = self._solves.get(kept)
         if found is None:
-            solver = self._flops if root.street == 0 else self.solver
+            solver = self.flops if root.street == 0 else self.solver
             found = solver.solve(root, added, locks or {}, menu)
             self.solved += 1
             self._solves.put(kept, found, found.nbytes)

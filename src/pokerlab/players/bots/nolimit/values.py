@@ -136,22 +136,16 @@ def _mean(rows: Floats) -> Floats:
 def _kept_line(play: PublicPlay, hand: PublicHand, street: int) -> Followed | None:
     """The line of a street in the solve of the bot's last decision there; None: it is not kept."""
     decisions = [node for node, _ in hand.streets[street] if node.player == hand.seat]
-    if not decisions:
-        return None
-    decided = replace(hand, node=decisions[-1])
-    found = play._followed.get(decided.key(street, whole=True))
-    if found is None or play._solves.get((hand.key(street), found.added)) is None:
+    if not decisions or not play.keeps(replace(hand, node=decisions[-1]), street):
         return None
     return _follow(play, hand, street)
 
 
 def _kept_flop(play: PublicPlay, hand: PublicHand) -> Followed | None:
     """The beginning of a flop of the library."""
-    flops = play._flops
-    if hand.node.street != 1 or not isinstance(flops, FlopLibrary) or flops._keep:
+    if hand.node.street != 1 or not isinstance(play.flops, FlopLibrary) or play.flops.keep:
         return None
-    known = flops._store.get(play.root(hand, 1).identity) is not None
-    return _follow(play, hand, 1) if known else None
+    return _follow(play, hand, 1) if play.flops.holds(play.root(hand, 1)) else None
 
 
 def _follow(play: PublicPlay, hand: PublicHand, street: int) -> Followed | None:
