@@ -145,8 +145,8 @@ def inner_loops(text: str) -> list[Loop]:
 
 def count() -> dict[str, tuple[float, float, str]]:
     """The hot loops: instructions, registers put aside or taken back, and for what."""
-    from pokerlab.engine.cpu.kernels.all_in_kernels import evaluate_all_ins
     from pokerlab.engine.cpu.kernels.leaf_kernels import BoardHands, LeafWorkspace, evaluate_block
+    from pokerlab.engine.cpu.kernels.product_kernels import evaluate_all_ins
     from pokerlab.engine.cpu.kernels.reach_kernels import Averaging, split_reach
     from pokerlab.engine.cpu.kernels.sweep_kernels import Sweep
     from pokerlab.engine.tables.arrays import AllIns, Leaves

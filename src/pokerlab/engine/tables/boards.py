@@ -130,7 +130,7 @@ class Boards:
         """For each player the win margins of hands on all boards of a street before the river.
 
         IEEE halves, ``[board][opposing hand][own hand]`` with own hands padded; see
-        `all_in_kernels`. Computed when they are first asked for: not every spot needs them. With
+        `product_kernels`. Computed when they are first asked for: not every spot needs them. With
         `boards`, those of other boards may still be zeros. `ties`: see `WinMargins`.
         """
         if (level, ties) not in self._win_margins:

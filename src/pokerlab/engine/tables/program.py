@@ -10,7 +10,7 @@ evaluation a row, whatever the stakes, since the stake is a factor on the edge. 
 in batches, so that the rows of a batch stay in a cache.
 
 An all-in before the river has a value row for each reach row too, whatever the stakes (see
-`all_in_kernels`).
+`product_kernels`).
 """
 
 from __future__ import annotations

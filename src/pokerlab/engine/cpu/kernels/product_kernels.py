@@ -1,5 +1,10 @@
 """Products of a matrix of halves and rows of reach: all-ins, and corrections of check-downs.
 
+The *win margin* of two hands is the number of run-outs that the one wins minus the number that the
+other wins. It is small enough for IEEE halves to hold it exactly (1,980 at most, from the flop),
+and with it the value of an all-in is a product of a matrix and a vector. All the all-ins of a board
+share the matrix.
+
 A row of the matrix holds a number for each own hand, and there is one for each opposing hand. Most
 opposing hands do not reach most lines (of a deep flop with all hands a fifth to a third do), so for
 each row of reach the hands that do are listed first, and only their rows of the matrix are looked
@@ -18,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.engine.tables.arrays import AllIns
 from pokerlab.runtime.arrays import Reals, Uint16s
 from pokerlab.runtime.jit import kernel
 from pokerlab.runtime.vector_kernels import LANES, load, load_as, prefetch, splat, store
@@ -95,3 +101,43 @@ def multiply_tile(tile: Reals, reach: Reals, start: int, lists: Uint16s, place: 
         three = three + load(tile, here + 2 * LANES) * factor
         four = four + load(tile, here + 3 * LANES) * factor
     return one, two, three, four
+
+
+@kernel(makes_arrays=False)
+def evaluate_all_ins(
+    reach: Reals,
+    values: Reals,
+    all_ins: AllIns,
+    win_margins: Uint16s,
+    first: int,
+    own: int,
+    opposing: int,
+    chance: Any,
+    lists: Uint16s,
+    tile: Reals,
+) -> None:
+    """Write the value rows of all all-ins of a board.
+
+    `win_margins` has a row of `own` halves for each opposing hand, from `first` on; `chance` is
+    that of a run-out; `lists` and `tile` are those of a `Workspace`.
+    """
+    factor, room = splat(chance), lists.size // LISTS
+    for begin in range(0, all_ins.reach_starts.size, LISTS):
+        end = min(begin + LISTS, all_ins.reach_starts.size)
+        for lane in range(begin, end):
+            list_hands(reach, all_ins.reach_starts[lane], opposing, lists, (lane - begin) * room)
+        for hand in range(0, own, TOGETHER):
+            columns = min(TOGETHER, own - hand)
+            load_tile(win_margins, first + hand, own, opposing, columns, tile)
+            for lane in range(begin, end):
+                rows = share(opposing, lane - begin, end - begin)
+                ask_for_rows(win_margins, first + hand + TOGETHER, own, rows)
+                start, value = all_ins.reach_starts[lane], all_ins.value_starts[lane] + hand
+                products = multiply_tile(tile, reach, start, lists, (lane - begin) * room)
+                store(values, value, products[0] * factor)
+                if columns > LANES:
+                    store(values, value + LANES, products[1] * factor)
+                if columns > 2 * LANES:
+                    store(values, value + 2 * LANES, products[2] * factor)
+                if columns > 3 * LANES:
+                    store(values, value + 3 * LANES, products[3] * factor)

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.engine.cpu.kernels.all_in_kernels import evaluate_all_ins
 from pokerlab.engine.cpu.kernels.leaf_kernels import (
     LEAVES,
     BoardHands,
@@ -27,6 +26,7 @@ from pokerlab.engine.cpu.kernels.product_kernels import (
     LISTS,
     TOGETHER,
     ask_for_rows,
+    evaluate_all_ins,
     list_hands,
     load_tile,
     multiply_tile,
@@ -77,7 +77,7 @@ class StreetArrays(NamedTuple):
     """None where hands share storage (see `node_kernels`)."""
     locks: Locks
     win_margins: tuple[Uint16s, Uint16s]
-    """Those of each player's hands (see `all_in_kernels`); empty where no all-in needs them."""
+    """Those of each player's hands (see `product_kernels`); empty where no all-in needs them."""
     run_out: Any
     """The chance of a run-out from this street, given both hands."""
     sweep: Sweep

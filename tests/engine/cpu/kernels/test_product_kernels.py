@@ -7,8 +7,7 @@ import pytest
 
 from pokerlab.cards import Range, evaluate_batch
 from pokerlab.cards.codes import COMBO_CARDS, parse_cards
-from pokerlab.engine.cpu.kernels.all_in_kernels import evaluate_all_ins
-from pokerlab.engine.cpu.kernels.product_kernels import LISTS, TOGETHER
+from pokerlab.engine.cpu.kernels.product_kernels import LISTS, TOGETHER, evaluate_all_ins
 from pokerlab.engine.cpu.walker import CPU_SHAPE
 from pokerlab.engine.tables.arrays import AllIns
 from pokerlab.engine.tables.boards import Boards
