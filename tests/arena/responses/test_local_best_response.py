@@ -103,9 +103,9 @@ def test_against_all_in_it_calls_by_the_classes():
     responder = LocalBestResponse(game, bot, "fc")
     rng = np.random.default_rng(5)
     won = [
-        responder.play(deal, seat, rng).won / 100 for deal in game.deals(rng, 25) for seat in (0, 1)
+        responder.play(deal, seat, rng).won / 100 for deal in game.deals(rng, 15) for seat in (0, 1)
     ]
-    assert abs(np.mean(won) - exact) < 4 * np.std(won) / np.sqrt(25)
+    assert abs(np.mean(won) - exact) < 4 * np.std(won) / np.sqrt(15)
 
 
 class Silent(Bot):
