@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +17,7 @@ from pokerlab.games import DealtState, load_game
 from pokerlab.players.bots import NolimitBot, Raiser, make_bot
 from pokerlab.players.bots.nolimit import street
 from pokerlab.players.bots.nolimit.street import MOST_ADDED
+from pokerlab.players.bots.nolimit.tracking import Recent
 
 GAME = load_game("holdem.nolimit.2p").with_stacks([25_000, 25_000])
 BOARD = "KsQs4h9c2s"
@@ -117,10 +120,11 @@ def test_a_solve_that_cannot_finish_falls_back(monkeypatch: pytest.MonkeyPatch) 
     )
     view = at("cr300c/").view(at("cr300c/").player)
     fails = 2
-    found = made().decide(view)
-    assert found.source == "solved"
-    assert found.standing is not None
-    assert found.standing.followed.solve.menu == "last"
+    bot = made()
+    assert bot.decide(view).source == "solved"
+    standing = bot.standing(view)
+    assert standing is not None
+    assert standing.followed.solve.menu == "last"
     tried.clear()
     fails = 10**6
     decided = made().decide(view)
@@ -135,10 +139,11 @@ def test_a_turn_ends_in_time_however_short_that_is() -> None:
     bot = made("seconds=0.01,threads=1")
     there = at("cr300c/cc/")
     before = bot.play.solved
-    decided = bot.decide(there.view(there.player))
-    assert decided.source == "solved"
-    assert decided.standing is not None
-    solve = decided.standing.followed.solve
+    view = there.view(there.player)
+    assert bot.decide(view).source == "solved"
+    standing = bot.standing(view)
+    assert standing is not None
+    solve = standing.followed.solve
     assert solve.menu == SMALL[1][-1].name
     assert 25 <= solve.solution.iterations <= 40
     assert bot.play.solved - before == 2  # the flop, and the turn
@@ -156,3 +161,19 @@ def test_iterations_end_before_the_goals(
     for number, goal in enumerate(goals):
         spot: Any = SimpleNamespace(street=number)
         assert 0.4 * goal <= solver._time(spot) <= 0.82 * goal
+
+
+def test_solves_for_which_there_is_no_room_are_let_go() -> None:
+    """What a decision was taken from is kept by the store of solves alone."""
+    bot = made()
+    bot.play._solves = Recent(1)  # room for one solve
+    solves = []
+    for start in ("cr300c/", "cr300c/cc/", "cr300c/cc/cc/"):
+        state = at(start)
+        bot.hand_strategy(state.view(state.player))
+        standing = bot.standing(state.view(state.player))
+        assert standing is not None
+        solves.append(weakref.ref(standing.followed.solve.solution))
+    del standing
+    gc.collect()
+    assert [solve() is None for solve in solves] == [True, True, False]

@@ -36,8 +36,6 @@ class Decided(NamedTuple):
     strategy: HandStrategy
     source: str
     """``chart``, ``solved``, ``library`` or ``fallback``."""
-    standing: Standing | None = None
-    """The solve, after the flop."""
 
 
 class NolimitBot(PolicyBot):
@@ -173,7 +171,12 @@ class NolimitBot(PolicyBot):
 
     def standing(self, view: DealtState) -> Standing | None:
         """The solve of a decision after the flop; None before it, and where there is none."""
-        return self.decide(view).standing
+        if self.decide(view).source in ("chart", "fallback"):
+            return None
+        try:
+            return self.play.stand(PublicHand.of(view))
+        except UnsolvedError:  # it was solved, and there is no room for that now
+            return None
 
     def decide(self, view: DealtState) -> Decided:
         """The strategy of all hands at a public state, and where it comes from."""
@@ -205,7 +208,7 @@ class NolimitBot(PolicyBot):
         shares = np.zeros((N_COMBOS, len(actions)))
         for label, row in zip(labels, rows, strict=True):
             shares[:, actions.index(label)] += row
-        return Decided(_strategy(actions, shares), standing.followed.solve.source, standing)
+        return Decided(_strategy(actions, shares), standing.followed.solve.source)
 
     def _plain_rule(self, view: DealtState, hand: PublicHand) -> HandStrategy:
         """As `FairBot`, against the range of the opponent."""
@@ -247,8 +250,9 @@ class NolimitBot(PolicyBot):
             "source": decided.source,
             "seconds": round(seconds, 4),
         }
-        if decided.standing is not None:
-            solve = decided.standing.followed.solve
+        standing = self.standing(view)
+        if standing is not None:
+            solve = standing.followed.solve
             if solve.source == "solved" and not fresh:
                 entry["source"] = "kept"
             entry |= {
@@ -256,7 +260,7 @@ class NolimitBot(PolicyBot):
                 "gadget": solve.gadget or None,
                 "iterations": solve.solution.iterations,
                 "percent": round(solve.solution.exploitability.percent, 4),
-                "added": len(decided.standing.followed.added),
+                "added": len(standing.followed.added),
             }
         assert self._log is not None
         with self._log.open("a") as file:

@@ -164,6 +164,14 @@ class PublicHand:
         return 0 if seat == self.first else 1
 
 
+class _Way(NamedTuple):
+    """A `Followed` without its solve, which is kept for as long as there is room for it."""
+
+    line: tuple[str, ...]
+    played: Floats
+    added: tuple[str, ...]
+
+
 class Standing(NamedTuple):
     """A decision of the player after the flop, in its solve.
 
@@ -209,7 +217,7 @@ class PublicPlay:
         self._charts: dict[object, PreflopPlay] = {}
         self._solves = Recent[StreetSolve](nbytes)
         self._roots = Recent[StreetRoot](20_000_000)
-        self._followed = Recent[Followed](10_000_000)
+        self._ways = Recent[_Way](10_000_000)
         self.solved = 0
         """How many streets have been solved."""
 
@@ -272,17 +280,21 @@ class PublicPlay:
 
     def keeps(self, hand: PublicHand, street: int) -> bool:
         """Whether the solve of a street is at hand that a decision was taken from."""
-        found = self._followed.get(hand.key(street, whole=True))
-        return found is not None and self._solves.get((hand.key(street), found.added)) is not None
+        return self._kept_way(hand, street) is not None
 
     def follow(self, hand: PublicHand, street: int) -> Followed:
         """The line of a street in its solves, up to where the hand is; else `UnsolvedError`."""
-        key = hand.key(street, whole=True)
-        found = self._followed.get(key) if self.keeps(hand, street) else None
+        found = self._kept_way(hand, street)
         if found is None:
             found = self._follow(hand, street)
-            self._followed.put(key, found, 15_000)
+            way = _Way(found.line, found.played, found.added)
+            self._ways.put(hand.key(street, whole=True), way, 15_000)
         return found
+
+    def _kept_way(self, hand: PublicHand, street: int) -> Followed | None:
+        way = self._ways.get(hand.key(street, whole=True))
+        solve = None if way is None else self._solves.get((hand.key(street), way.added))
+        return None if way is None or solve is None else Followed(solve, *way)
 
     def _follow(self, hand: PublicHand, street: int) -> Followed:
         root, key = self.root(hand, street), hand.key(street)

@@ -82,6 +82,7 @@ def values_by_card(play: PublicPlay, view: DealtState, seat: int) -> Floats | No
     followed = _kept_line(play, hand, street - 1)
     if followed is None:
         return None
+    followed = _without_values(followed)
     table = np.full((N_CARDS, 2, N_COMBOS), np.nan)
     found = table[:, 1 - seat]
     for card in range(N_CARDS):
@@ -93,6 +94,13 @@ def values_by_card(play: PublicPlay, view: DealtState, seat: int) -> Floats | No
     if not _fill(found, old):
         return None
     return table - node.spent[1 - seat]
+
+
+def _without_values(followed: Followed) -> Followed:
+    """The same with a copy of the solution: what all cards are worth is not kept with the solve."""
+    solve = followed.solve
+    solution = replace(solve.solution, known=(solve.solution.boards, solve.solution.layout))
+    return replace(followed, solve=replace(solve, solution=solution))
 
 
 def _fill(found: Floats, old: tuple[int, ...]) -> bool:
