@@ -44,7 +44,7 @@ class PrizeShares:
     stacks: Floats
     """The chips of each player."""
     payouts: Floats
-    """What is won by the first, the second, ..."""
+    """The prizes of the first, the second, ... place."""
     bounties: Floats
     """On the head of each player; zeros where there are none."""
     prizes: Floats

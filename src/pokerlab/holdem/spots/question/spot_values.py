@@ -88,7 +88,7 @@ def read_prizes(
     progressive: bool,
     big_blind: float,
 ) -> dict[str, Any]:
-    """The fields that say what is won: see `Spot`."""
+    """The fields of prizes: see `Spot`."""
     stacks = [read_amount("others", each, big_blind, above=True) for each in _split(others)]
     prizes, heads = _numbers("payouts", payouts), _numbers("bounty", bounty)
     if not isinstance(progressive, bool):
