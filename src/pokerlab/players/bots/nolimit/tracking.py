@@ -165,7 +165,7 @@ class PublicHand:
 
 
 class _Way(NamedTuple):
-    """A `Followed` without its solve, which is kept for as long as there is room for it."""
+    """A `Followed` without its solve, which is dropped when there is no room for it."""
 
     line: tuple[str, ...]
     played: Floats
