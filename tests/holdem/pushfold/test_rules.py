@@ -87,8 +87,8 @@ def test_every_line_ends_once(stacks):
 @pytest.mark.parametrize(
     "changes, words",
     [
-        ({"stacks": (10,)}, "1 players"),
-        ({"stacks": (10,) * 7}, "7 players"),
+        ({"stacks": (10,)}, "1 given"),
+        ({"stacks": (10,) * 7}, "7 given"),
         ({"stacks": (10, 1)}, "BB has 1 big blinds and posts 1"),
         ({"stacks": (10, -1)}, "stacks: -1"),
         ({"ante": 2}, "ante: 2 is not"),

@@ -74,7 +74,7 @@ class PushFoldRules:
     def __post_init__(self) -> None:
         stacks = read_stacks("stacks", self.stacks).tolist()
         if not 2 <= len(stacks) <= MOST_PLAYERS:
-            raise ValueError(f"stacks: {len(stacks)} players; push or fold is for 2 to 6")
+            raise ValueError(f"stacks: {len(stacks)} given; push or fold is for 2 to 6 players")
         object.__setattr__(self, "stacks", tuple(stacks))
         for name in ("small_blind", "ante"):
             amount = getattr(self, name)

@@ -26,7 +26,7 @@ def test_tables_and_charts(run):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["-s", "10"], "1 players"),
+        (["-s", "10"], "1 given"),
         (["-s", "10,[x]"], "stacks: '[x]'"),
         (["-s", "10,1"], "BB has 1"),
         (["-s", "10,10", "--chart", "CO"], "chart: 'CO' is not a decision here: SB, BB:SB"),

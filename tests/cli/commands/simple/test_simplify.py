@@ -7,7 +7,7 @@ import io
 import pytest
 from tests.cli.spot_files import options, refused
 
-from pokerlab.holdem.spots import load_postflop
+from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
 
 
 def test_a_solution_is_made_simple(run, river, tmp_path):
@@ -98,3 +98,11 @@ def test_diff_says_where_the_loss_comes_from(run, river, tmp_path):
     other = tmp_path / "other.safetensors"
     run("solve", *options(bet="30%"), "--iterations", "5", "-o", other)
     refused(run("diff", river, other, "--losses"), "of one spot, with the same menus")
+
+
+@pytest.mark.parametrize("given", [{}, {"big_blind": 10}])
+def test_mbb_only_where_a_big_blind_was_given(run, tmp_path, given):
+    file = tmp_path / "small.safetensors"
+    spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80, bet="a", **given)
+    solve_spot(spot, iterations=20).save(file)
+    assert (" mbb" in run("simplify", file).out) is bool(given)

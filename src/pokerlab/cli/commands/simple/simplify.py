@@ -218,11 +218,12 @@ def _print(console: Console, found: Simplified, output: Path | None, limit: int 
 
 
 def _print_losses(console: Console, found: Simplified | RuleSheet) -> None:
+    blinds = found.solution.spot.has_big_blind
     for name, chips in zip((*_SEATS, "both"), (*found.losses, found.loss.chips), strict=True):
         each = found.in_units(chips)
         console.print(
             f"{name:<4} loses {gap_text(each.chips):>7} chips, {gap_text(each.percent):>7}% of the "
-            f"pot, {number_text(each.mbb)} mbb"
+            f"pot{f', {number_text(each.mbb)} mbb' if blinds else ''}"
         )
     before, after = found.before, found.solution.exploitability
     console.print(
