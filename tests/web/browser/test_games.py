@@ -14,7 +14,7 @@ def nothing_said_before(browser):
 def test_a_tree_is_drawn_and_a_click_shows_what_follows(browser):
     browser.go("/games")
     browser.wait(lambda _: "−0.055556" in browser.find("#value").text)
-    assert len(browser.all(".game-tree .node")) == 58
+    browser.wait(lambda _: len(browser.all(".game-tree .node")) == 58)
     Select(browser.find("#played-as")).select_by_value("lp")
     browser.wait(lambda _: "0.667" in browser.find(".game-tree svg").text)
     browser.find("#node1").click()
