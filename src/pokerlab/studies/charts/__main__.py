@@ -3,7 +3,7 @@
 Writes a file for each depth to FOLDER; depths that have one are left out.
 Those that come with the package are in ``holdem/charts/data``.
 
-``--seconds 200:145,100:85,20:43,50:80,30:60``
+``--seconds 200:195,100:130,20:43,50:125,30:65``
     The depths in order, and how long each is solved; these by default. Preparation comes on top.
 ``--flops 49``, ``--groups view``, ``--device gpu``
     As `pokerlab preflop` takes them.
@@ -21,7 +21,7 @@ from pokerlab.games.betting_trees.chips import read_number
 from pokerlab.holdem.charts.shipped import DEPTHS
 from pokerlab.studies.charts.making import make_charts
 
-_SECONDS = "200:145,100:85,20:43,50:80,30:60"
+_SECONDS = "200:195,100:130,20:43,50:125,30:65"
 
 
 def main() -> None:
