@@ -13,7 +13,7 @@ from tests.holdem.spots.test_prizes import PRIZES
 from tests.runtime.gpu.emulation import EmulatedMachine
 
 from pokerlab.engine.gpu.walker import GpuWalker
-from pokerlab.holdem.spots import PostflopSolver, Spot, solve_spot, solve_together
+from pokerlab.holdem.spots import PostflopSolver, solve_spot, solve_together
 from pokerlab.holdem.spots.checks.verify import verify
 from pokerlab.runtime.gpu.machine import Machine
 
@@ -67,7 +67,10 @@ def test_all_that_a_solve_may_ask_for(
         for hero in range(2):
             expected, found = (
                 walker.best_values(storage, hero, average=True, by_group=True)
-                for walker, storage in ((pair.cpu._walker, pair.cpu.storage), (pair.gpu, pair.storage))
+                for walker, storage in (
+                    (pair.cpu._walker, pair.cpu.storage),
+                    (pair.gpu, pair.storage),
+                )
             )
             assert_equal_values(expected, found)
 
