@@ -53,8 +53,8 @@ def solve_together(
     """Solve many spots; on a GPU, those that have the same betting tree at once.
 
     Spots have the same betting tree where pot, stacks, menus, rake, prizes and the first street are
-    the same; boards, ranges and locks may differ. As many as the GPU has room for go through the same
-    launches, until each of them has reached the target: one that is done earlier gets better
+    the same; boards, ranges and locks may differ. As many as the GPU has room for go through the
+    same launches, until each of them has reached the target: one that is done earlier gets better
     meanwhile. Spots of another tree follow. On the processor they are solved one after the other.
 
     Parameters

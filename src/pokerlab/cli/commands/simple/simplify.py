@@ -228,8 +228,8 @@ def _print_losses(console: Console, found: Simplified | RuleSheet) -> None:
     for name, chips in zip((*_SEATS, "both"), (*found.losses, found.loss.chips), strict=True):
         each = found.in_units(chips)
         console.print(
-            f"{name:<4} {verb} {gap_text(each.chips):>7} chips, {gap_text(each.percent):>7}% of the "
-            f"pot{f', {number_text(each.mbb)} mbb' if blinds else ''}"
+            f"{name:<4} {verb} {gap_text(each.chips):>7} chips, {gap_text(each.percent):>7}% of "
+            f"the pot{f', {number_text(each.mbb)} mbb' if blinds else ''}"
         )
     if prizes is not None:  # what is lost beside goes to the others at the table
         share = gap_text(100 * found.loss.chips / prizes.chips)

@@ -89,7 +89,6 @@ def menu_losses(
     check_no_rake(coarse.spot)
     prepared = PreparedSpot.of(fine.spot, isomorphism=fine.isomorphism)
     game = RealGame(prepared, threads, device)
-    spot = fine.spot
     for answer in answers:
         lift = Lift(coarse, prepared, answer, target=target, threads=threads, device=device)
         for player in players:
