@@ -199,8 +199,6 @@ def test_what_counts_chips_alone_is_refused(tmp_path) -> None:
         solve_rivers_again(solution, "maxmargin")
     with pytest.raises(ValueError, match="payouts"):
         solve_spot(spot, iterations=5, keep_values=True)
-    with pytest.raises(ValueError, match="payouts"):
-        pl.Spot("QhJh2c", "AA", "KK", 100, 200, payouts="5,3", others=[50], runouts="6x6")
     with pytest.raises(ValueError, match="payouts: a table counts chips alone"):
         load_table_game(tmp_path / "prizes.safetensors")
     bot = make_bot(f"strategy:{tmp_path / 'prizes.safetensors'}")
