@@ -13,7 +13,7 @@ from tests.holdem.spots.test_prizes import PRIZES
 from tests.runtime.gpu.emulation import EmulatedMachine
 
 from pokerlab.engine.gpu.walker import GpuWalker
-from pokerlab.holdem.spots import PostflopSolver, solve_spot, solve_together
+from pokerlab.holdem.spots import PostflopSolver, Spot, solve_spot, solve_together
 from pokerlab.holdem.spots.checks.verify import verify
 from pokerlab.runtime.gpu.machine import Machine
 
@@ -129,6 +129,22 @@ def test_several_boards_in_one_launch(machine: Machine) -> None:
     joined = Together(machine, turns)
     joined.iterate()
     joined.assert_equal()
+
+
+@pytest.mark.slow
+def test_subsets_of_run_outs(machine: Machine) -> None:
+    spot = Spot(
+        "AhKhQh", "88, 76s", "99, T9s:0.5, 8d7d", pot=100, stack=(150, 220), bet="50%", raise_="",
+        runouts="4x3", payouts="50, 30, 20", others=[90], bounty=5,
+    )  # fmt: skip
+    pair = Pair(machine, spot)
+    exact = GpuWalker(machine, spot, pair.cpu.boards, np.float64)
+    for hero in range(2):
+        expected = pair.cpu._exact_walker.best_values(pair.cpu.storage, hero, average=True)
+        found = exact.best_values(pair.storage, hero, average=True)
+        assert_equal_values(expected, found, 1e-12)
+    pair.iterate(2)
+    pair.assert_close(1e-5)
 
 
 def test_prizes_are_not_launched_with_others() -> None:
