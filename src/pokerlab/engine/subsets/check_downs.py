@@ -210,9 +210,7 @@ def _turn_sums(boards: Boards, turn: int, *, ties: bool) -> Singles:
     return margins
 
 
-def _flop_sums(
-    boards: Boards, counted: Uint16s, pool: ThreadPoolExecutor, threads: int
-) -> Singles:
+def _flop_sums(boards: Boards, counted: Uint16s, pool: ThreadPoolExecutor, threads: int) -> Singles:
     """(opposing, own): who wins on the turns that are solved, over all rivers of each, summed.
 
     `counted` are win margins on all turns, or ties.
