@@ -105,7 +105,7 @@ class Program(NamedTuple):
     next_value: Int64s
     """(roots of the next street): where their values are added up."""
     next_stake: Reals
-    """(roots of the next street × parts): what a check-down pays there, see `Payoffs.check_down`."""
+    """(roots of the next street × parts): what a check-down pays there (`Payoffs.check_down`)."""
 
 
 class Subset(NamedTuple):

@@ -91,8 +91,10 @@ class Payoffs(NamedTuple):
         return 0.0 if _is_midway(win, tie, loss) else self.unit * (tie - (win + loss) / 2)
 
     def check_down(self, player: int, matched: int) -> tuple[float, ...]:
-        """What a check-down pays: for (hands beaten − hands that beat us), and by `parts` for ties
-        and for all hands that are met."""
+        """What a check-down pays for (hands beaten − hands that beat us).
+
+        With three `parts`, also for ties, and for all hands that are met.
+        """
         beaten, unblocked = self.showdown(player, matched)
         return (beaten, self.tie(player, matched), unblocked)[: self.parts]
 
