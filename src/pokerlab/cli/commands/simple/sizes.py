@@ -260,7 +260,7 @@ def _answer(spot: Spot, size: str, settings: dict[str, Any], *, as_json: bool) -
 
 
 def _print_answers(console: Console, spot: Spot, size: str, losses: list[MenuLoss]) -> None:
-    loses = "lets the other win" if spot.pays_prizes else "loses"
+    loses = "gives" if spot.pays_prizes else "loses"  # to the one who bets
     console.print(
         f"bets of {size} that the spot does not have (bet {spot.bet}); who answers {loses}"
     )
