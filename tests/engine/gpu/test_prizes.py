@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from tests.runtime.gpu.emulation import EmulatedMachine
 from pokerlab.engine.gpu.walker import GpuWalker
 from pokerlab.holdem.spots import PostflopSolver, Spot, solve_spot, solve_together
 from pokerlab.holdem.spots.checks.verify import verify
-from pokerlab.runtime.gpu.machine import Machine
+from pokerlab.runtime.gpu.machine import Kernel, Machine, Options
 
 __all__ = ["card", "machine"]
 
@@ -110,6 +111,39 @@ def test_chips_have_the_kernels_and_the_programs_of_before(machine: Machine) -> 
     for key, found in levels[0].programs.lists.items():
         assert found.words.tobytes() == levels[1].programs.lists[key].words.tobytes()
     assert levels[0].programs.factors.tobytes() == levels[1].programs.factors.tobytes()
+
+
+class TileMachine(EmulatedMachine):
+    """Multiplies halves as tensor cores do, the opponent's margins with the sign changed."""
+
+    tensor_cores = True
+
+    def kernel(self, name: str, options: Options, threads: int, shared: int = 0) -> Kernel:
+        if not name.startswith("evaluate_all_ins_"):
+            return super().kernel(name, options, threads, shared)
+
+        def launch(grid: Sequence[int], arguments: Sequence[Any]) -> None:
+            reach, margins, values, *lengths, scale = arguments
+            all_ins, opposing, own = map(int, lengths)
+            boards = margins.size // (opposing * own)
+            halves = reach.view(np.float16)[: boards * all_ins * 2 * opposing]
+            summed = halves.reshape(boards, all_ins, 2, opposing).astype(np.float32).sum(axis=2)
+            counted = margins.view(np.float16).reshape(boards, own, opposing).astype(np.float32)
+            found = np.einsum("bao,bho->bah", summed, counted) * np.float32(scale / 2048)
+            values[: found.size] = found.ravel()
+
+        return launch
+
+
+@pytest.mark.slow
+def test_all_ins_of_tensor_cores_count_ties() -> None:
+    for name in ("turn, all-ins that tie", "turn, the last three with bounties"):
+        pair = Pair(TileMachine(), PRIZES[name])
+        assert pair.gpu.levels[0].halved_all_ins
+        for hero in range(2):
+            expected = pair.cpu._walker.best_values(pair.cpu.storage, hero, average=True)
+            found = pair.gpu.best_values(pair.storage, hero, average=True)
+            assert_equal_values(expected, found, 5e-6)
 
 
 RIVERS = [
