@@ -3,19 +3,23 @@
 Floors. ICM: the sum over subsets takes 2ⁿ · n additions and divisions; the integral over time takes
 players × prizes × some 150 times, so from ten players on it is the faster of the two (they agree to
 2e-14). A spot: prize money adds to each river showdown a sum over ties, and to an all-in nothing;
-the rest of an iteration is the same, so the ratio to the spot with chips can be no less than 1.
+the rest of an iteration is the same, so the ratio to the spot with chips can be no less than 1. On
+a GPU ties change two factors of sums that a showdown needs anyway; what they cost there is that
+the reach behind a showdown is kept beside its values, a row more in shared memory.
 Push or fold: an iteration of two players is four products of a matrix of 169 × 169 and a vector.
 
-Measured on a shared machine of two cores (18 Nov 2026), processor time: see docs/prizes.md.
+Measured on a shared machine of two cores (18 Nov 2026), processor time, and on an H200 (19 Nov
+2026): see docs/prizes.md.
 """
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from functools import partial
 from itertools import permutations
 from pathlib import Path
-from time import thread_time
+from time import perf_counter, thread_time
 
 import numpy as np
 
@@ -25,6 +29,7 @@ from pokerlab.games.prizes.finish_kernels import finish_by_subsets
 from pokerlab.holdem.preflop import solve_push_fold
 from pokerlab.holdem.pushfold import PushFoldRules, solve_push_fold_table
 from pokerlab.holdem.spots import PostflopSolver, Spot
+from pokerlab.runtime.gpu.machine import CudaMachine
 
 SPOTS = Path(__file__).parent.parent / "examples" / "spots"
 
@@ -43,7 +48,7 @@ def by_orders(stacks: list[int], payouts: list[int]) -> list[float]:
 
 
 def run() -> list[Row]:
-    return [*_models(), *_spots(), *_push_or_fold()]
+    return [*_models(), *_spots("cpu"), *_spots("gpu"), *_push_or_fold()]
 
 
 def _models() -> list[Row]:
@@ -68,21 +73,29 @@ def _models() -> list[Row]:
     ]  # fmt: skip
 
 
-def _spots() -> list[Row]:
+def _spots(device: str) -> list[Row]:
+    spots, where, clock = (("s3-river", 100), ("s2-turn", 4)), "", thread_time
+    if device == "gpu":
+        try:
+            CudaMachine()
+        except ValueError as error:
+            print(f"prizes: nothing measured on a GPU ({error})", file=sys.stderr)
+            return []
+        spots, where, clock = (("s2-turn", 50), ("s1-flop", 20)), " on a GPU", perf_counter
     rows = []
-    for name, iterations in (("s3-river", 100), ("s2-turn", 4)):
+    for name, iterations in spots:
         chips = replace(Spot.from_file(SPOTS / f"{name}.toml"), rake=0.0, rake_cap=0.0)
         stack = chips.effective_stack
         prizes = replace(chips, payouts=(50, 30, 20), others=(stack, 2 * stack))
-        solvers = [PostflopSolver(spot, threads=1) for spot in (chips, prizes)]
+        solvers = [PostflopSolver(spot, threads=1, device=device) for spot in (chips, prizes)]
         jobs = {
             each: partial(solver.iterate, iterations)
             for each, solver in zip(("chips", "prizes"), solvers, strict=True)
         }
-        found = best_seconds(jobs, clock=thread_time)
+        found = best_seconds(jobs, clock=clock)
         rows.append(
             Row(
-                f"{name}: an iteration with prizes",
+                f"{name}: an iteration with prizes{where}",
                 1e3 * found["prizes"] / iterations,
                 "ms",
                 "the same with chips",

@@ -121,7 +121,8 @@ class HandResult:
     names
         What the hands are worth at the showdown (you, the other), in words; empty without one.
     won
-        The chips you took, less those that you put in, from the beginning of this hand on.
+        The chips you took, less those that you put in, from the beginning of this hand on; with
+        prizes in chips that are worth the same, against giving up there.
     """
 
     line: str
@@ -205,6 +206,12 @@ class DrillHand:
     @property
     def _spot(self) -> Spot:
         return self.strategy.solution.spot
+
+    @property
+    def prize_chips(self) -> float | None:
+        """With prizes, all chips in play: what is won and lost are shares of the prizes."""
+        prizes = self._spot.prizes
+        return prizes.chips if prizes is not None and self._spot.pays_prizes else None
 
     @property
     def line(self) -> str:
@@ -297,14 +304,15 @@ class DrillHand:
 
     def act(self, action: str) -> Judgement:
         """Take an action of the tree, be judged, and let the hand go on to the next decision."""
-        solution = self.strategy.solution
+        solution, spot = self.strategy.solution, self._spot
         judged = judge(
             self.view,
             self.combo,
             action,
             board=self.board,
-            big_blind=self._spot.big_blind if self._spot.has_big_blind else None,
+            big_blind=spot.big_blind if spot.has_big_blind else None,
             percent=solution.exploitability.percent,
+            prize_chips=self.prize_chips,
         )
         self.judgements.append(judged)
         self.judged_view = self.view
@@ -379,7 +387,7 @@ class DrillHand:
             opponent=format_cards(COMBO_CARDS[self.deal.combos[1 - self.player]]),
             shown=shown,
             names=names,
-            won=float(won) + self._spot.pot / 2 + self._committed,
+            won=float(won) + self._spot.given_up(self.player, self._committed),
         )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.codes import COMBO_CARDS, format_cards, parse_cards
+from pokerlab.drills.words import amount_text
 from pokerlab.games.betting_trees import Line
 from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.holdem.spots import NodeView
@@ -36,6 +37,7 @@ OFTEN = 0.2
 """An action that the solution takes as often as this with the hand is good at least."""
 
 _NUMBERS = ("pot", "loss")
+_OPTIONAL = ("big_blind", "prize_chips")
 _LISTS = ("actions", "strategy", "ev")
 _TEXTS = ("board", "line", "seat", "hand", "action", "grade")
 
@@ -62,6 +64,9 @@ class Judgement:
     arrives
         Whether the solution itself comes here with this hand. Where it does not, its strategies
         and EVs are less exact.
+    prize_chips
+        With prizes, all chips in play: EVs and losses are chips that are worth the same, and this
+        many are the whole prize pool. Else None.
     """
 
     board: str
@@ -77,6 +82,7 @@ class Judgement:
     loss: float
     grade: str
     arrives: bool = True
+    prize_chips: float | None = None
 
     @property
     def best(self) -> str:
@@ -98,6 +104,18 @@ class Judgement:
         """The loss in big blinds; None if the spot has no big blind."""
         return None if self.big_blind is None else self.loss / self.big_blind
 
+    @property
+    def loss_share(self) -> float | None:
+        """The loss as a share of the prize pool; None without prizes."""
+        return None if self.prize_chips is None else self.loss / self.prize_chips
+
+    @property
+    def loss_text(self) -> str:
+        """The loss in percent of the prizes, in big blinds or in chips."""
+        if self.loss_share is not None:
+            return f"{100 * self.loss_share:,.3f}% of the prizes"
+        return amount_text(self.loss, self.big_blind)
+
     def to_json(self) -> dict[str, Any]:
         """The judgement as JSON; the losses in big blinds and percent are for readers."""
         return {
@@ -117,6 +135,7 @@ class Judgement:
             "loss_percent": self.loss_percent,
             "grade": self.grade,
             "arrives": self.arrives,
+            **({} if self.prize_chips is None else {"prize_chips": self.prize_chips}),
         }
 
     @classmethod
@@ -127,8 +146,9 @@ class Judgement:
         for name in _NUMBERS:
             _check(_is_number(data.get(name)), name, data)
         _check(data["pot"] > 0, "pot", data)
-        blind = data.get("big_blind")
-        _check(blind is None or (_is_number(blind) and blind > 0), "big_blind", data)
+        for name in _OPTIONAL:
+            number = data.get(name)
+            _check(number is None or (_is_number(number) and number > 0), name, data)
         for name in _TEXTS:
             _check(isinstance(data.get(name), str), name, data)
         for name in _LISTS:
@@ -149,6 +169,7 @@ class Judgement:
         values: dict[str, Any] = {
             name: data[name] for name in (*_TEXTS, *_NUMBERS, "big_blind", "arrives")
         }
+        values["prize_chips"] = data.get("prize_chips")
         values |= {name: tuple(data[name]) for name in _LISTS}
         return cls(**values)
 
@@ -161,6 +182,7 @@ def judge(
     board: str,
     big_blind: float | None = None,
     percent: float = 0.0,
+    prize_chips: float | None = None,
 ) -> Judgement:
     """Judge an action of a hand at a decision.
 
@@ -174,6 +196,8 @@ def judge(
         The board that the solution begins on, and its big blind in chips, if that is known.
     percent
         The exploitability of the solution, in percent of the pot: smaller losses count as none.
+    prize_chips
+        With prizes, all chips in play.
 
     Examples
     --------
@@ -210,6 +234,7 @@ def judge(
         loss=loss,
         grade=grade_of(100 * loss / view.pot, strategy[chosen], percent),
         arrives=bool(view.weights[view.player][combo] > 0),
+        prize_chips=prize_chips,
     )
 
 

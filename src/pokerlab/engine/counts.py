@@ -148,7 +148,8 @@ def count_tree(spot: PublicGame, *, isomorphism: bool = True) -> TreeCounts:
     streets = list(zip(spot.tree.streets, hands, strict=True))
     all_in = sum(count.boards for street, count in streets if street.count(EdgeKind.ALLIN))
     if spot.runouts is not None:  # margins on both streets, and as many corrections of them
-        all_in = 2 * sum(count.boards for _, count in streets[:-1])
+        kinds = 2 if spot.prizes is None or spot.prizes.linear else 6  # of ties, too
+        all_in = kinds * sum(count.boards for _, count in streets[:-1])
     first, second = hands[0].by_player
     return TreeCounts(
         tuple(_count_street(street, count.boards) for street, count in streets),

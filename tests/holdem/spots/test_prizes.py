@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.holdem.spots.explicit_game import SpotGame
+from tests.holdem.spots.explicit_game import SpotGame as WrittenGame
 from tests.holdem.spots.test_solver import Places
 
 import pokerlab as pl
@@ -13,6 +13,9 @@ from pokerlab.games.prizes import PrizeMoney
 from pokerlab.holdem.spots import PostflopSolver, Spot, load_postflop, solve_spot
 from pokerlab.holdem.spots.checks.verify import verify
 from pokerlab.holdem.spots.rivers import solve_rivers_again
+from pokerlab.players.bots import make_bot
+from pokerlab.players.strategies import SpotGame
+from pokerlab.players.strategies.table_games import load_table_game
 from pokerlab.solvers import Strategy, best_response, values
 from pokerlab.trees import GameTree
 
@@ -75,7 +78,7 @@ PRIZES = {
 )
 def test_values_and_responses_are_those_of_the_written_game(name: str) -> None:
     spot = PRIZES[name]
-    tree = GameTree.build(SpotGame(spot))
+    tree = GameTree.build(WrittenGame(spot))
     solver = PostflopSolver(spot, precision=64)
     where = Places(solver, tree)
     solver.iterate(20)
@@ -188,17 +191,20 @@ def test_bad_input_is_named(changes, words) -> None:
     assert words in str(error.value)
 
 
-def test_what_counts_chips_alone_is_refused() -> None:
+def test_what_counts_chips_alone_is_refused(tmp_path) -> None:
     spot = PRIZES["turn, the last three with bounties"]
     solution = solve_spot(spot, iterations=5)
+    solution.save(tmp_path / "prizes.safetensors")
     with pytest.raises(ValueError, match="payouts"):
         solve_rivers_again(solution, "maxmargin")
-    with pytest.raises(ValueError, match="CPU"):
-        solve_spot(spot, iterations=5, device="gpu")
     with pytest.raises(ValueError, match="payouts"):
         solve_spot(spot, iterations=5, keep_values=True)
-    with pytest.raises(ValueError, match="payouts"):
-        pl.Spot("QhJh2c", "AA", "KK", 100, 200, payouts="5,3", others=[50], runouts="6x6")
+    with pytest.raises(ValueError, match="payouts: a table counts chips alone"):
+        load_table_game(tmp_path / "prizes.safetensors")
+    bot = make_bot(f"strategy:{tmp_path / 'prizes.safetensors'}")
+    chips = replace(spot, payouts=(), others=(), bounty=(), progressive=False)
+    with pytest.raises(ValueError, match="payouts: a table counts chips alone"):
+        bot.reset(SpotGame.of(chips), np.random.default_rng(1))
 
 
 def test_the_file_of_a_spot_gives_the_same_spot() -> None:

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.holdem.spots.explicit_game import money_of, win_tie_lose
 
 from pokerlab.cards import format_cards
+from pokerlab.cards.codes import combo_cards
 from pokerlab.engine.cpu import walker
 from pokerlab.holdem.spots import (
     PostflopSolver,
@@ -48,6 +50,46 @@ def test_the_certificate_holds_without_the_engine(solution):
 def test_a_subset_of_one_street_is_certified_with_rake(runouts):
     spot = replace(SPOT, runouts=runouts, rake=0.05, bet="flop: 66%; turn: 66%; river:")
     assert verify(solve_spot(spot, iterations=6)).problems == ()
+
+
+PRIZES = replace(
+    SPOT,
+    oop="AA:0.5, JTs, T9s, 22",
+    ip="KK, AQs, T9s:0.7",
+    payouts="50, 30, 20",
+    others=[260],
+    stack=(300, 340),
+)
+
+
+@pytest.mark.parametrize("runouts", ["5x4", "49x3", "4x48"])
+def test_prizes_are_certified_on_a_subset(runouts):
+    whole = solve_spot(replace(PRIZES, runouts=runouts), iterations=12)
+    found = verify(whole)
+    assert found.problems == ()
+    assert min(whole.gains) > 0
+
+
+def test_prizes_for_a_check_down_are_those_of_all_run_outs():
+    """Both stay in, split or lose; each hand against each, by going through all run-outs."""
+    spot = replace(PRIZES, bet="", raise_="", add_allin=0, runouts="3x2")
+    solution = solve_spot(spot, iterations=1)
+    view, share = solution.at(""), spot.prizes.chips / 100
+    assert verify(solution).problems == ()
+    for player in range(2):
+        ends = np.array([(300.0, 340.0)] * 3) + np.array([(100, 0), (50, 50), (0, 100)])
+        money = [money_of(spot, each.tolist())[player] for each in ends]
+        low = money[2 if player == 0 else 0]
+        for own in np.flatnonzero(view.weights[player])[::5].tolist():
+            worth = total = 0.0
+            for other in np.flatnonzero(view.weights[1 - player]).tolist():
+                if not set(combo_cards(own)) & set(combo_cards(other)):
+                    pair = (own, other) if player == 0 else (other, own)
+                    chances = win_tie_lose(spot.board, *pair)
+                    mean = sum(a * b for a, b in zip(chances, money, strict=True))
+                    worth += view.weights[1 - player][other] * (mean - low) * share
+                    total += view.weights[1 - player][other]
+            assert view.ev[player][own] == pytest.approx(worth / total, abs=0.02)
 
 
 def test_players_take_the_pot_together(solution):

@@ -284,13 +284,11 @@ def _check_cost(spot: Spot, limits: Limits, engine: Engine, status: SolveStatus)
     from pokerlab.cli.tables.cost import check_memory
     from pokerlab.engine.device import choose_device
     from pokerlab.holdem.spots.cost import gpu_memory
-    from pokerlab.holdem.spots.solver import device_for
 
     spot, engine = _as_walked(spot, engine)
     cost = _cost(spot, limits, engine, status)
     needs = gpu_memory(spot, cost, isomorphism=engine.isomorphism)
-    asked = device_for([spot], engine.device)
-    device = choose_device(asked, needs, grouped=engine.groups is not None)
+    device = choose_device(engine.device, needs, grouped=engine.groups is not None)
     # A checkpoint goes through the memory of the process.
     cost = replace(cost, on_gpu=device == "gpu" and limits.resume is None)
     check_memory(spot, cost, isomorphism=engine.isomorphism)

@@ -162,6 +162,7 @@ class CpuWalker:
         self._pieces = batches if cut and batches > 1 else 0
         payoffs, stack = make_payoffs(spot, boards), spot.tree.stack
         self._ties = payoffs.tie_share(0, stack), payoffs.tie_share(1, stack)
+        self._parts = payoffs.parts
         self._roots = spot.tree.streets[0].roots
         self._groups = make_group_tables(spot.tree, boards, groups, self.kind)
         make: Any = self.kind.type
@@ -542,7 +543,7 @@ class CpuWalker:
     def _subset(self, level: int) -> list[Subset]:
         """For each hero what a street has where cards are left out."""
         boards = self.boards
-        corrections = check_down_corrections(boards, level, self._threads)
+        corrections = check_down_corrections(boards, level, self._threads, self._parts)
 
         def flat(numbers: Floats | None) -> Reals:
             return np.zeros(0, self.kind) if numbers is None else numbers.ravel().astype(self.kind)

@@ -23,7 +23,8 @@ _BUSY = 64 * 264
 class GpuAllIns:
     """The all-ins of a level before the river.
 
-    `margins` are those of another level over the same boards, where they are known.
+    `margins` are those of another level over the same boards, where they are known. `ties` says
+    what a tie counts for each player, where a win counts 1: see `WinMargins`.
     """
 
     def __init__(
@@ -32,8 +33,10 @@ class GpuAllIns:
         level: Level,
         parts: Sequence[Boards],
         margins: list[Any] | None = None,
+        ties: tuple[float, float] = (0.0, 0.0),
     ) -> None:
         self._level = level
+        self._ties = ties
         known = level.on.cards.shape[1]
         self._chance = 1.0
         for dealt in range(known, 5):
@@ -61,7 +64,7 @@ class GpuAllIns:
         complete, following = _run_outs(cards, missing)
         d_complete, d_following = machine.array(complete), machine.array(following)
         rank = machine.kernel("rank_hands", {}, 128)
-        count = machine.kernel("count_margins", {}, 128)
+        count = machine.kernel("count_margins", {"TIES": 1} if any(self._ties) else {}, 128)
         hands = [np.int32(len(each)) for each in boards.combos]
         combos = [each[spot] for each in level.d_combos]
         ranks = []
@@ -97,8 +100,17 @@ class GpuAllIns:
                     hands[other],
                     np.int32(missing),  # from the flop, turn and river come in both orders
                     self.margins[player][here],
+                    *self._tie_shares(player),
                 ),
             )
+
+    def _tie_shares(self, player: int) -> tuple[Any, ...]:
+        """What a tie counts in a player's margins; nothing where none does."""
+        if not any(self._ties):
+            return ()
+        if self._level.halved_all_ins:  # the opponent asks for them, with the sign changed
+            return (np.float32(-self._ties[1 - player]),)
+        return (np.float32(self._ties[player]),)
 
     def evaluate(self, hero: int) -> None:
         """From the opponent's reach to the hero's values."""

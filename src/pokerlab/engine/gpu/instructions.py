@@ -68,13 +68,17 @@ class LeafKind(IntEnum):
 
 
 class Leaf(NamedTuple):
-    """A leaf: rows of reach and of values, a table for its card sums, and the stake."""
+    """A leaf: rows of reach and of values, a table for its card sums, and the stake.
+
+    `ties` is what a tie counts, where a win counts 1; None where none does anywhere.
+    """
 
     reach: int
     values: int
     table: int
     kind: LeafKind
     factor: float
+    ties: float | None = None
 
     @property
     def word(self) -> int:
@@ -170,7 +174,8 @@ class Instruction:
         if self.kind == Kind.LEAVES:
             pairs = [(leaf.word, word(leaf.factor)) for leaf in self.leaves]
             pairs += [(0, 0)] * (2 - len(pairs))
-            return [head, *pairs[0], *pairs[1], 0, 0, 0]
+            ties = [word(leaf.ties) for leaf in self.leaves if leaf.ties is not None]
+            return [head, *pairs[0], *pairs[1], *ties, *[0] * (3 - len(ties))]
         rows = [*self.rows, *[0] * (16 - len(self.rows))]
         packed = [sum(rows[k + n] << 8 * n for n in range(4)) for k in range(0, 16, 4)]
         if self.kind == Kind.COMBINE:

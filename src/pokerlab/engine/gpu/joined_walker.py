@@ -129,8 +129,8 @@ class JoinedWalker(GpuStorage):
         self._known_groups: dict[int, LevelGroups]
         self._known_subsets: dict[int, LevelSubset]
         self._known_subsets = {} if beside is None else dict(beside._known_subsets)
-        self._margins: dict[int, list[Any]] = {} if beside is None else dict(beside._margins)
-        self._all_ins = [self._evaluate_all_ins(level, parts) for level in self.levels]
+        self._margins: dict[Any, list[Any]] = {} if beside is None else dict(beside._margins)
+        self._all_ins = [self._evaluate_all_ins(level, parts, payoffs) for level in self.levels]
         self._subsets = [self._correct_subset(level, parts, payoffs) for level in self.levels]
         self._board_weights = [board_weights(machine, level, parts) for level in self.levels]
         self._locks = [
@@ -153,12 +153,17 @@ class JoinedWalker(GpuStorage):
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
         self._lock = threading.Lock()
 
-    def _evaluate_all_ins(self, level: Level, parts: Sequence[Boards]) -> GpuAllIns | None:
+    def _evaluate_all_ins(
+        self, level: Level, parts: Sequence[Boards], payoffs: Payoffs
+    ) -> GpuAllIns | None:
         """The all-ins of a level; margins that a walker beside has are not counted again."""
         if not level.all_ins:
             return None
-        found = GpuAllIns(self.machine, level, parts, self._margins.get(level.number))
-        self._margins[level.number] = found.margins
+        stack = self.games[0].spot.tree.stack
+        ties = payoffs.tie_share(0, stack), payoffs.tie_share(1, stack)
+        known = self._margins.get((level.number, ties))
+        found = GpuAllIns(self.machine, level, parts, known, ties)
+        self._margins[level.number, ties] = found.margins
         return found
 
     def _correct_subset(

@@ -355,6 +355,8 @@ class Level:
             "BLOCKS": self.blocks if self.last_street else 1,
             "REAL_BITS": 8 * self.real.itemsize,
         }
+        if self.programs.has_ties:
+            found["TIES"] = 1
         return found | (dict(self.tuning.options) if self.last_street else {})
 
     # ---- rows between streets

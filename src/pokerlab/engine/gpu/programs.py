@@ -84,6 +84,8 @@ class Programs:
     """Rows that a team keeps in global memory at once."""
     factors: Floats
     """The stakes of leaves, where instructions have their numbers."""
+    has_ties: bool = False
+    """Whether ties at showdowns count anything of their own."""
 
     @property
     def longest(self) -> int:
@@ -180,7 +182,8 @@ class ProgramWriting:
             spilled = max(spilled, *(away for _, away in fitted))
             lists[key] = _job_list([program for program, _ in fitted], needs.chunk, self.factors)
         exact = np.array(list(self.factors or (0.0,)), np.float64)
-        return Programs(lists, needs, spilled, exact)
+        has_ties = any(street.has_ties for street in self.streets)
+        return Programs(lists, needs, spilled, exact, has_ties)
 
 
 def compile_programs(

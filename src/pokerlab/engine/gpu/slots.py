@@ -93,9 +93,9 @@ def place_barriers(program: Sequence[Instruction]) -> None:
     """Mark the instructions before which the threads of a team must wait for each other.
 
     Threads own their places of a row, so only three things matter: leaves write values and card
-    sums for all; a fold reads the places of others, so its row and its card sums must not be
-    written before all have read them; and a row that was read back must be there before others look
-    at it.
+    sums for all; a fold reads the places of others, and so does a showdown where ties count, so its
+    row and its card sums must not be written before all have read them; and a row that was read
+    back must be there before others look at it.
     """
     being_read: set[int] = set()
     tables_read: set[int] = set()
@@ -103,7 +103,7 @@ def place_barriers(program: Sequence[Instruction]) -> None:
     for instruction in program:
         kind = instruction.kind
         if kind == Kind.LEAVES or kind == Kind.ENTER:  # these begin with a barrier
-            being_read.clear()
+            being_read = {leaf.reach for leaf in instruction.leaves if leaf.ties}
             tables_read.clear()
             unseen = kind == Kind.LEAVES
             continue

@@ -22,6 +22,9 @@ class GpuStreet:
         self.hero = hero
         self.payoffs = payoffs
         self.is_last = tree.number == 2
+        self.has_ties = self.is_last and any(
+            self.payoffs.tie_share(hero, each) for each in set(tree.matched.tolist())
+        )
         self.mine: list[bool] = (tree.player == hero).tolist()
         self.slot: list[int] = first_slots(tree).tolist()
         self.kind: list[int] = tree.kind.tolist()
@@ -62,10 +65,17 @@ class GpuStreet:
         wins = not self.mine[self._node[edge]]
         return self.payoffs.fold(self.hero, self._matched[edge], wins=wins)
 
+    def tie_share(self, edge: int) -> float | None:
+        """What a tie counts at a showdown, where a win counts 1; None where none does anywhere."""
+        return self.payoffs.tie_share(self.hero, self._matched[edge]) if self.has_ties else None
+
     def is_raked(self, edge: int) -> bool:
-        """Whether the house takes from a pot that cards decide."""
+        """Whether cards decide a pot of which more is to be known than who beats whom.
+
+        That is so where the house takes a part of it, and where prize money is paid.
+        """
         ends = self.kind[edge] in (EdgeKind.SHOWDOWN, EdgeKind.ALLIN)
-        return ends and self.showdown(edge)[1] != 0
+        return ends and (self.showdown(edge)[1] != 0 or bool(self.tie_share(edge)))
 
     def edge_users(self, edge: int) -> int:
         """How many nodes of the opponent split a row behind an edge; one more if leaves need it."""

@@ -43,21 +43,25 @@ class LevelSubset:
         if beside is not None:
             self._scales, self._corrections = beside._scales, beside._corrections
         else:
-            self._scales, self._corrections = _tables(machine, level, parts)
+            self._scales, self._corrections = _tables(machine, level, parts, payoffs.parts)
         edges = np.flatnonzero(level.tree.kind == EdgeKind.NEXT_STREET)
         edges = edges[np.argsort(level.tree.target[edges])]
         matched, real = level.tree.matched[edges].tolist(), level.real
         self._stakes = [
-            machine.array(np.array([payoffs.showdown(player, each)[0] for each in matched], real))
+            machine.array(np.array([payoffs.check_down(player, each) for each in matched], real))
             for player in range(2)
         ]
+        # Of several parts each has a stake of its own: what is missed is then counted with them.
+        self._in_parts = payoffs.parts > 1
+        self._ones = machine.array(np.ones(len(matched), real))
         size = level.links * level.boards * max(level.lengths)
         if beside is not None and beside._missed.size >= size:
             self._missed = beside._missed
         else:
             self._missed = machine.zeros(size, real)
         options = {"REAL_BITS": 8 * real.itemsize, "WEIGHTED": 0}
-        self._find = machine.kernel("find_missed", options, 128)
+        in_parts = {"PARTS": payoffs.parts} if self._in_parts else {}
+        self._find = machine.kernel("find_missed", options | in_parts, 128)
         self._scale = machine.kernel("scale_rows", options, 128)
 
     def _grid(self, length: int) -> tuple[int, int, int]:
@@ -76,13 +80,15 @@ class LevelSubset:
                 boards,
                 np.int32(opposing),
                 np.int32(own),
+                *((self._stakes[hero],) if self._in_parts else ()),
             ),
         )
         self._run_scale(level.next_reach, other, np.uint64(0))
 
     def pass_up(self, hero: int) -> None:
         """Scale the hero's values, and add what is missed."""
-        self._run_scale(self._level.next_values, hero, self._stakes[hero])
+        stakes = self._ones if self._in_parts else self._stakes[hero]
+        self._run_scale(self._level.next_values, hero, stakes)
 
     def _run_scale(self, rows: Any, player: int, stakes: Any) -> None:
         length = self._level.lengths[player]
@@ -108,13 +114,15 @@ def board_weights(machine: Machine, level: Level, parts: Sequence[Boards]) -> An
     )
 
 
-def _tables(machine: Machine, level: Level, parts: Sequence[Boards]) -> tuple[list[Any], list[Any]]:
-    """For each player how hands count after the street, and what check-downs miss."""
+def _tables(
+    machine: Machine, level: Level, parts: Sequence[Boards], kinds: int
+) -> tuple[list[Any], list[Any]]:
+    """For each player how hands count after the street, and what check-downs miss, of each kind."""
     number = level.number
     scales = [np.ones((level.boards, length), level.real) for length in level.lengths]
     first, second = level.lengths
     shapes = (second, first), (first, second)
-    missing = [np.zeros((level.boards, *shape), np.uint16) for shape in shapes]
+    missing = [np.zeros((level.boards, kinds, *shape), np.uint16) for shape in shapes]
     for spot, boards in enumerate(parts):
         here = level.on.of_spot(spot)
         for player in range(2):
@@ -127,6 +135,6 @@ def _tables(machine: Machine, level: Level, parts: Sequence[Boards]) -> tuple[li
                         "take more run-outs, or device cpu"
                     )
                 scales[player][here, :own] = counts
-                found = check_down_corrections(boards, number, core_count())[player]
-                missing[player][here, :other, :own] = found.reshape(-1, other, own)
+                found = check_down_corrections(boards, number, core_count(), kinds)[player]
+                missing[player][here, :, :other, :own] = found.reshape(-1, kinds, other, own)
     return [machine.array(each) for each in scales], [machine.array(each) for each in missing]

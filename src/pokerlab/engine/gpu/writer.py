@@ -38,6 +38,8 @@ class Row:
     """Nodes of the opponent that will still split it, and one more if leaves need it."""
     showdown: float | None = None
     """The factor of its showdown."""
+    ties: float | None = None
+    """What a tie counts there; see `Leaf`."""
     folds: int = 0
     """How often its card sums will still be asked for."""
     values: int = -1
@@ -212,6 +214,7 @@ class Writer:
             row.folds += 1
         elif kind == EdgeKind.SHOWDOWN:
             row.showdown = self.street.showdown(edge)[0]
+            row.ties = self.street.tie_share(edge)
         if self.street.is_raked(edge):
             row.folds += 1
 
@@ -244,9 +247,8 @@ class Writer:
                 else:
                     row.values = row.slot if row.users == 1 else self._take()
                     row.users -= 1
-                leaves.append(
-                    Leaf(row.slot, row.values, row.table, LeafKind.SHOWDOWN, row.showdown)
-                )
+                slots = row.slot, row.values, row.table
+                leaves.append(Leaf(*slots, LeafKind.SHOWDOWN, row.showdown, row.ties))
         combined = []
         for row in rows:
             if row.folds and row.table < 0:
@@ -255,7 +257,8 @@ class Writer:
                     continue
                 row.table = self._take_table()
                 tables.append(row.table)
-                leaves.append(Leaf(row.slot, 0, row.table, LeafKind.CARDS, 0.0))
+                ties = 0.0 if self.street.has_ties else None
+                leaves.append(Leaf(row.slot, 0, row.table, LeafKind.CARDS, 0.0, ties))
         for first in range(0, len(leaves), 2):
             pair = tuple(leaves[first : first + 2])
             self.program.append(Instruction(Kind.LEAVES, leaves=pair))

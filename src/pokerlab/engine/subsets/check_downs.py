@@ -16,12 +16,17 @@ h and o meet the card c with the weight ::
 
 as if each card had been dealt from those that h leaves, and from those that o leaves. It is 1 /
 (N − 4) where no card is left out, and the product makes what one player wins what the other loses.
+
+Prize money pays for ties, and for the meeting itself, what wins and losses do not balance. Then
+there are three corrections for each pair, of the margin, of the ties and of how often the two
+meet, and a check-down is exact again.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,14 +37,17 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.engine.subsets.subset_kernels import (
     add_carried_margins,
     add_showdowns_of_pairs,
+    add_ties_of_pairs,
     turn_corrections,
     write_corrections,
 )
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.margin_kernels import classify_run_outs
+from pokerlab.engine.tables.win_margins import WinMargins
 from pokerlab.runtime.arrays import Bytes, Floats, Indices, Int16s, Singles, Uint16s, Uint64s
 
-_CORRECTIONS: WeakKeyDictionary[Boards, dict[int, tuple[Uint16s, Uint16s]]] = WeakKeyDictionary()
+_Known: TypeAlias = "dict[tuple[int, int], tuple[Uint16s, Uint16s]]"
+_CORRECTIONS: WeakKeyDictionary[Boards, _Known] = WeakKeyDictionary()
 
 
 def hand_scales(boards: Boards, level: int, player: int) -> Floats | None:
@@ -56,19 +64,22 @@ def hand_scales(boards: Boards, level: int, player: int) -> Floats | None:
     return found
 
 
-def check_down_corrections(boards: Boards, level: int, threads: int = 1) -> tuple[Uint16s, Uint16s]:
+def check_down_corrections(
+    boards: Boards, level: int, threads: int = 1, parts: int = 1
+) -> tuple[Uint16s, Uint16s]:
     """For each player what a subset of run-outs misses of a check-down, on all boards of a street.
 
-    IEEE halves, ``[board][opposing hand][own hand]``, as win margins are; one array for both where
-    they hold the same hands. Empty where no card is left out.
+    IEEE halves, ``[board][part][opposing hand][own hand]``, as win margins are; one array for both
+    where they hold the same hands. The first of 1 or 3 `parts` is the margin, then come ties and
+    how often two hands meet. Empty where no card is left out.
     """
     if not boards.leaves_out(level):
         none = np.zeros(0, np.uint16)
         return none, none
     known = _CORRECTIONS.setdefault(boards, {})
-    if level not in known:
-        known[level] = _correct(boards, level, threads)
-    return known[level]
+    if (level, parts) not in known:
+        known[level, parts] = _correct(boards, level, threads, parts)
+    return known[level, parts]
 
 
 def live_scales(card_weights: Floats, combos: Indices, cards: int) -> Floats:
@@ -97,34 +108,46 @@ def live_scales(card_weights: Floats, combos: Indices, cards: int) -> Floats:
     return np.asarray((cards - 2) / np.maximum(cards - held, 1.0))
 
 
-def _correct(boards: Boards, level: int, threads: int) -> tuple[Uint16s, Uint16s]:
-    """For both players the margins over all run-outs less those that a walk finds."""
+def _correct(boards: Boards, level: int, threads: int, parts: int) -> tuple[Uint16s, Uint16s]:
+    """For both players what is counted over all run-outs less what a walk finds."""
     margins, others = boards.win_margins(level, threads=threads)
     same = np.shares_memory(margins, others)
     count, (own, opposing) = len(boards.cards[level]), boards.padded
-    counted, found = margins.reshape(count, -1), np.empty((count, opposing * own), np.uint16)
+    found = np.empty((count, parts, opposing * own), np.uint16)
     turned = found if same else np.empty_like(found)
+    counted = [margins.reshape(count, -1)]
+    if parts > 1:
+        counted.append(_count_ties(boards, level, threads).reshape(count, -1))
+    # On the first street, what comes on the turn is counted over all rivers.
+    on_turns = []
+    if level == 0:
+        on_turns = [boards.win_margins(1, threads=threads)[0]]
+        on_turns += [_count_ties(boards, 1, threads)] if parts > 1 else []
+    once = np.full(opposing * own, np.float16(1).view(np.uint16))
     chances = np.array(boards.chances, np.float32)
     own_masks, other_masks = (
         _masks(*each) for each in zip(boards.combos, boards.padded, strict=True)
     )
 
     def write(board: int) -> None:
-        sums = _turn_margins(boards, board) if level else _flop_margins(boards, pool, threads)
-        own_scales, other_scales = _scales_on(boards, level, board)
-        write_corrections(
-            counted[board],
-            chances[level + 1 :].prod(),
-            sums,
-            chances[level + 1],
-            own_scales,
-            other_scales,
-            own_masks,
-            other_masks,
-            found[board],
-        )
-        if not same:
-            turn_corrections(found[board], own, turned[board])
+        scales = _scales_on(boards, level, board)
+        for part in range(parts):
+            here, there = found[board, part], turned[board, part]
+            if part == 2:
+                whole, times, sums = once, np.float32(1), _meetings(boards, level, board)
+            else:
+                whole, times = counted[part][board], chances[level + 1 :].prod()
+                sums = (
+                    _turn_sums(boards, board, ties=part == 1)
+                    if level
+                    else _flop_sums(boards, on_turns[part], pool, threads)
+                )
+            chance = chances[level + 1]
+            write_corrections(whole, times, sums, chance, *scales, own_masks, other_masks, here)
+            if not same:
+                turn_corrections(here, own, there)
+                if part:  # what one player wins the other loses, but both tie, and meet
+                    there ^= 0x8000
 
     with ThreadPoolExecutor(threads) as pool:
         for _ in (pool.map if level else map)(write, range(count)):
@@ -143,8 +166,31 @@ def _scales_on(boards: Boards, level: int, board: int) -> tuple[Singles, Singles
     return own, opposing
 
 
-def _turn_margins(boards: Boards, turn: int) -> Singles:
-    """(opposing, own): who wins on the rivers of a turn that are solved, summed by weights."""
+def _count_ties(boards: Boards, level: int, threads: int) -> Uint16s:
+    """How many run-outs two hands tie, as halves, in the order of win margins."""
+    margins = boards.win_margins(level, threads=threads)[0]
+    both = WinMargins(boards.cards[level], boards.combos, boards.padded, (1.0, 1.0))
+    both.count(range(len(boards.cards[level])), threads)
+    return (both.first.reshape(-1).view(np.float16) - margins.view(np.float16)).view(np.uint16)
+
+
+def _meetings(boards: Boards, level: int, board: int) -> Singles:
+    """(opposing, own): the weight of the cards of a subset on which two hands meet."""
+    cards = N_CARDS - boards.cards[level].shape[1]
+    weights = following_weights(boards, level)
+    held = [np.zeros(padded, np.float32) for padded in boards.padded]
+    for each, combos in zip(held, boards.combos, strict=True):
+        shown = np.isin(COMBO_CARDS[combos], boards.cards[level][board], invert=True)
+        by_card = shown if weights is None else weights[board][COMBO_CARDS[combos]]
+        each[: len(combos)] = by_card.sum(axis=1)
+    return np.float32(cards) - held[1][:, None] - held[0]
+
+
+def _turn_sums(boards: Boards, turn: int, *, ties: bool) -> Singles:
+    """(opposing, own): who wins on the rivers of a turn that are solved, summed by weights.
+
+    Or who ties.
+    """
     first, last = boards.tables[1].child_first[turn : turn + 2].tolist()
     weights = boards.board_weights[2]
     complete, counts = [], []
@@ -159,15 +205,18 @@ def _turn_margins(boards: Boards, turn: int) -> Singles:
         for combos, padded in zip(boards.combos, boards.padded, strict=True)
     )
     margins = np.zeros((boards.padded[1], boards.padded[0]), np.float32)
-    add_showdowns_of_pairs(own, other, np.array(counts, np.float32), margins)
+    add = add_ties_of_pairs if ties else add_showdowns_of_pairs
+    add(own, other, np.array(counts, np.float32), margins)
     return margins
 
 
-def _flop_margins(boards: Boards, pool: ThreadPoolExecutor, threads: int) -> Singles:
-    """(opposing, own): who wins on the turns that are solved, over all rivers of each, summed."""
+def _flop_sums(boards: Boards, counted: Uint16s, pool: ThreadPoolExecutor, threads: int) -> Singles:
+    """(opposing, own): who wins on the turns that are solved, over all rivers of each, summed.
+
+    `counted` are win margins on all turns, or ties.
+    """
     tables, weights = boards.tables[1], boards.board_weights[1]
     total = np.zeros((boards.padded[1], boards.padded[0]), np.float32)
-    counted = boards.win_margins(1, threads=threads)[0]
     own, opposing = (
         hands.positions.reshape(-1, padded)
         for hands, padded in zip(tables.hands, boards.padded, strict=True)

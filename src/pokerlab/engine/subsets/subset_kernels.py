@@ -56,6 +56,22 @@ def add_showdowns_of_pairs(
 
 
 @kernel
+def add_ties_of_pairs(own: Int16s, opposing: Int16s, weights: Singles, ties: Singles) -> None:
+    """Add to `ties` (opposing, own) who ties on complete boards, times their weights.
+
+    See `add_showdowns_of_pairs`.
+    """
+    hands = own.shape[1]
+    for other in range(opposing.shape[1]):
+        row = ties[other]
+        for board in range(own.shape[0]):
+            theirs, mine, weight = opposing[board, other], own[board], weights[board]
+            if theirs > 0:
+                for hand in range(hands):
+                    row[hand] += weight * np.float32(mine[hand] == theirs)
+
+
+@kernel
 def add_carried_margins(
     margins: Uint16s,
     boards: Int64s,

@@ -105,7 +105,7 @@ class Program(NamedTuple):
     next_value: Int64s
     """(roots of the next street): where their values are added up."""
     next_stake: Reals
-    """(roots of the next street): what a win margin is worth there if nobody bets any more."""
+    """(roots of the next street × parts): what a check-down pays there (`Payoffs.check_down`)."""
 
 
 class Subset(NamedTuple):
@@ -118,7 +118,8 @@ class Subset(NamedTuple):
     scales: Reals
     """(boards × padded hands): how much more the hero's hands count on the cards that follow."""
     corrections: Uint16s
-    """(boards × opposing × own), IEEE halves: what is missed of a check-down (`check_downs`)."""
+    """(boards × parts × opposing × own), IEEE halves: what is missed of a check-down; see
+    `check_downs`."""
 
 
 GROUP_HEAD = 5

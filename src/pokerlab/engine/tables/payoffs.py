@@ -67,6 +67,8 @@ class Payoffs(NamedTuple):
     worths: Worths
     unit: float = 1.0
     """All values are multiplied by this."""
+    parts: int = 1
+    """Of what a check-down pays: 3 where ties pay something of their own, see `check_down`."""
 
     def fold(self, player: int, matched: int, *, wins: bool) -> float:
         """The value to a player when somebody folds."""
@@ -88,6 +90,14 @@ class Payoffs(NamedTuple):
         win, tie, loss = self.worths(matched)[player]
         return 0.0 if _is_midway(win, tie, loss) else self.unit * (tie - (win + loss) / 2)
 
+    def check_down(self, player: int, matched: int) -> tuple[float, ...]:
+        """What a check-down pays for (hands beaten − hands that beat us).
+
+        With three `parts`, also for ties, and for all hands that are met.
+        """
+        beaten, unblocked = self.showdown(player, matched)
+        return (beaten, self.tie(player, matched), unblocked)[: self.parts]
+
     def tie_share(self, player: int, matched: int) -> float:
         """What a tie counts in the margins of all-ins, where a win counts 1 and a loss −1."""
         tie = self.tie(player, matched)
@@ -103,7 +113,7 @@ def make_payoffs(spot: PublicBetting, boards: Boards) -> Payoffs:
     tree = spot.tree
     if spot.prizes is not None and not spot.prizes.linear:
         worths = prize_worths(spot.prizes, tree.units)
-        return Payoffs(worths, value_unit(spot, boards) / tree.units)
+        return Payoffs(worths, value_unit(spot, boards) / tree.units, parts=3)
 
     def rake_from(pot: float) -> float:
         return spot.rake_from(pot / tree.units) * tree.units

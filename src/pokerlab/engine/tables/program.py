@@ -136,7 +136,7 @@ class _Writer:
         self.raked_showdowns: list[tuple[int, int, int, int, float, float, float]] = []
         self.all_in_rows: dict[int, int] = {}
         self.next_rows: dict[int, tuple[int, int]] = {}
-        self.next_stakes: dict[int, float] = {}
+        self.next_stakes: dict[int, tuple[float, ...]] = {}
         self.batch = _Batch()
 
     def write(self) -> None:
@@ -256,7 +256,7 @@ class _Writer:
     def _next_row(self, root: int, reach: int, matched: int) -> int:
         row = self._value_row()
         self.next_rows[root] = reach, row
-        self.next_stakes[root] = self.showdown(self.hero, matched)[0]
+        self.next_stakes[root] = self.payoffs.check_down(self.hero, matched)
         return row
 
     def _lane(self, reach: int) -> _Lane:
@@ -315,5 +315,7 @@ class _Writer:
             root_value=np.array(self.root_value, np.int64) * own,
             next_reach=next_rows[:, 0] * other,
             next_value=next_rows[:, 1] * own,
-            next_stake=np.array([self.next_stakes[root] for root in range(len(next_rows))], dtype),
+            next_stake=np.array(
+                [self.next_stakes[root] for root in range(len(next_rows))], dtype
+            ).ravel(),
         )

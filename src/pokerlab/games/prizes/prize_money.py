@@ -95,16 +95,26 @@ class PrizeMoney:
             return worth, worth
         first, second = (stack - matched for stack in self.stacks)
         pot = self.pot + 2 * matched
-        ends = (
-            self._shares(first + pot, second),
-            self._shares(first + pot / 2, second + pot / 2),
-            self._shares(first, second + pot),
-        )
-        oop, ip = (
-            [self.chips * (each[player] - self.given_up[player]) - self.pot / 2 for each in ends]
-            for player in range(2)
+        oop, ip = zip(
+            self.won(first + pot, second),
+            self.won(first + pot / 2, second + pot / 2),
+            self.won(first, second + pot),
+            strict=True,
         )
         return Worth(*oop), Worth(*reversed(ip))
+
+    def won(self, first: float, second: float) -> tuple[float, float]:
+        """What two players have won who end with some chips, in the chips of `worths`.
+
+        Examples
+        --------
+        >>> bubble = PrizeMoney((900, 900), 200, (50.0, 50.0), (500,))
+        >>> [round(each) for each in bubble.won(2000, 0)]
+        [234, -1016]
+        """
+        shares = zip(self._shares(first, second), self.given_up, strict=True)
+        oop, ip = (self.chips * (each - least) - self.pot / 2 for each, least in shares)
+        return oop, ip
 
     def share(self, player: int, taken: float) -> float:
         """The share of the prize pool of a player who takes some chips from the pot, on average.

@@ -15,7 +15,6 @@ from pokerlab.engine.device import choose_device, free_card_bytes
 from pokerlab.holdem.batches.question import BatchQuestion
 from pokerlab.holdem.spots.cost import SolveCost, estimate_cost, gpu_memory, merges_suits
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.holdem.spots.solver import device_for
 from pokerlab.holdem.spots.solving import parse_target
 from pokerlab.runtime.machine import core_count, free_memory, size_text
 
@@ -135,8 +134,7 @@ def plan_batch(
     if cluster:
         chosen = "cpu" if device == "auto" else device
     else:
-        asked = device_for([spot], device)
-        chosen = choose_device(asked, needs, grouped=grouped)
+        chosen = choose_device(device, needs, grouped=grouped)
     if chosen == "cpu":
         at_once = 1
     alone = replace(largest, on_gpu=chosen == "gpu")

@@ -112,9 +112,9 @@ class JoinedSolver:
     def _exploitabilities(self, *, by_group: bool) -> Floats:
         spot, walker, average = self.spots[0].spot, self._walker, self.rule.averages
         best = self._chips(walker, self.storage, average=average, best=True, by_group=by_group)
-        # Without rake the values sum to the pot, whatever the strategies.
+        # Without rake and prizes the values sum to the pot, whatever the strategies.
         values: Any = spot.pot
-        if spot.rake != 0:
+        if not spot.constant_sum:
             values = self._chips(walker, self.storage, average=average).sum(axis=0)
         found: Floats = (best.sum(axis=0) - values) / 2
         return found

@@ -230,9 +230,6 @@ class PostflopSolver:
     def _choose_device(self, device: str) -> str:
         if device == "cpu":
             return device
-        device = device_for([self.spot], device)
-        if device == "cpu":
-            return device
         grouped = self.groups is not None
         tree, size = self.spot.tree, self.prepared.size
         needs = solve_needs(tree, size, self.rule, self.precision, grouped=grouped)
@@ -582,15 +579,6 @@ def root_gadget(prepared: PreparedSpot, gadget: Gadget) -> RootGadget:
     return RootGadget(
         player, gadget.plain_kind, values, boards.weights[player], prepared.mass(player)
     )
-
-
-def device_for(spots: Sequence[Spot], device: str) -> str:
-    """The device to ask for: prize money is for the CPU alone."""
-    if not any(spot.pays_prizes for spot in spots):
-        return device
-    if device == "gpu":
-        raise ValueError("device: spots with payouts are solved on the CPU; take cpu or auto")
-    return "cpu" if device == "auto" else device
 
 
 def solve_needs(

@@ -17,7 +17,6 @@ from pokerlab.holdem.spots.solver import (
     DEFAULT_RULE,
     SPACING,
     check_precision,
-    device_for,
     solve_needs,
 )
 from pokerlab.holdem.spots.solving import parse_target, solve_spot
@@ -53,9 +52,9 @@ def solve_together(
 ) -> list[PostflopSolution]:
     """Solve many spots; on a GPU, those that have the same betting tree at once.
 
-    Spots have the same betting tree where pot, stacks, menus, rake and the first street are the
-    same; boards, ranges and locks may differ. As many as the GPU has room for go through the same
-    launches, until each of them has reached the target: one that is done earlier gets better
+    Spots have the same betting tree where pot, stacks, menus, rake, prizes and the first street are
+    the same; boards, ranges and locks may differ. As many as the GPU has room for go through the
+    same launches, until each of them has reached the target: one that is done earlier gets better
     meanwhile. Spots of another tree follow. On the processor they are solved one after the other.
 
     Parameters
@@ -144,7 +143,7 @@ def solve_each(
         parse_rule(rule), target, iterations, seconds, threads, precision, isomorphism, groups,
         report, stop, stall, streets, perf_counter(),
     )  # fmt: skip
-    machine = open_gpu(device_for(spots, device))
+    machine = open_gpu(device)
     if machine is None:
         yield from _one_by_one(list(enumerate(spots)), options)
         return
@@ -211,7 +210,8 @@ def _launches(spots: Sequence[Spot], options: _Options, room: int) -> Iterator[_
     """Cut the spots of each betting tree into as many launches as they need."""
     by_tree: dict[Any, list[int]] = {}
     for number, spot in enumerate(spots):
-        by_tree.setdefault((spot.tree_rules, spot.rake, spot.rake_cap), []).append(number)
+        pays = spot.prizes if spot.pays_prizes else (spot.rake, spot.rake_cap)
+        by_tree.setdefault((spot.tree_rules, pays), []).append(number)
     for numbers in by_tree.values():
         launch: _Launch | None = None
         for number in numbers:

@@ -72,6 +72,8 @@ class StrategyBot(PolicyBot):
         super().reset(game, rng)
         self._fallback.reset(game, rng)
         own = self.strategy.game
+        if isinstance(own, SpotGame):
+            own.spot.check_pays_chips("a table")
         if not _alike(own, game):
             if isinstance(own, SpotGame):
                 raise ValueError(

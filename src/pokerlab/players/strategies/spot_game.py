@@ -12,7 +12,7 @@ from pokerlab.games import BettingGame, Deal, DealtState
 from pokerlab.games.betting_trees.chips import write_number
 from pokerlab.holdem.spots import Spot
 from pokerlab.holdem.spots.play.dealing import deal_cards, deal_hands
-from pokerlab.holdem.spots.play.spot_rules import less_rake, rules_of
+from pokerlab.holdem.spots.play.spot_rules import rules_of, settle
 
 _BATCH = 500
 
@@ -23,8 +23,8 @@ class SpotGame(BettingGame):
 
     Seat 0 is out of position. The pot is the ante of both, so a payoff is what a player takes
     from the pot less half of it, in chips; mbb are thousandths of the spot's big blind. Any size
-    may be bet, on the menu of the spot or not. Payoffs are before the rake, so that they add up
-    to 0; `taken` counts as the EVs of a solution do.
+    may be bet, on the menu of the spot or not. Payoffs are chips before the rake, so that they add
+    up to 0; `taken` counts as the EVs of a solution do.
 
     Attributes
     ----------
@@ -58,7 +58,9 @@ class SpotGame(BettingGame):
         return 1000.0 / self.spot.big_blind
 
     def taken(self, final: DealtState) -> tuple[float, ...]:
-        """The chips that each player takes from the pot less those they put in, after the rake.
+        """The chips that each player takes from the pot less those they put in.
+
+        After the rake, or in prize money: then in chips that are worth the same.
 
         Examples
         --------
@@ -67,7 +69,7 @@ class SpotGame(BettingGame):
         (95.0, 0.0)
         """
         spent = np.array(final.spent) / self.unit
-        won = less_rake(self.spot, np.array(final.payoffs()), spent)
+        won = settle(self.spot, np.array(final.payoffs()), spent)
         return tuple((won + self.spot.pot / 2).tolist())
 
     def deals(self, rng: np.random.Generator, count: int) -> Iterator[Deal]:

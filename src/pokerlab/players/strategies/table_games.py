@@ -26,7 +26,11 @@ def load_table_game(name_or_path: str | os.PathLike[str]) -> BettingGame:
     """
     path = Path(os.fspath(name_or_path))
     if is_tensor_file(path):
-        return open_strategy(path).game
-    if is_spot_file(path):
-        return SpotGame.of(Spot.from_file(path))
-    return load_betting_game(name_or_path)
+        game: BettingGame = open_strategy(path).game
+    elif is_spot_file(path):
+        game = SpotGame.of(Spot.from_file(path))
+    else:
+        game = load_betting_game(name_or_path)
+    if isinstance(game, SpotGame):
+        game.spot.check_pays_chips("a table")
+    return game

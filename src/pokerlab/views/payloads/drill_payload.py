@@ -11,7 +11,7 @@ from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.drills.hand import DrillHand
 from pokerlab.drills.judging import Judgement
 from pokerlab.drills.session import DrillSession
-from pokerlab.drills.words import action_words, amount_text
+from pokerlab.drills.words import action_words
 from pokerlab.games.betting_trees.menus import PLAYERS, SEATS
 from pokerlab.holdem.spots import NodeView
 
@@ -90,7 +90,7 @@ def judgement_data(judged: Judgement) -> dict[str, Any]:
         "frequency": judged.frequency,
         "words": [action_words(action) for action in judged.actions],
         "losses": [best - each for each in judged.ev],
-        "loss_text": amount_text(judged.loss, judged.big_blind),
+        "loss_text": judged.loss_text,
         "losses_percent": [100 * (best - each) / judged.pot for each in judged.ev],
         "action_words": action_words(judged.action),
         "best_words": action_words(judged.best),

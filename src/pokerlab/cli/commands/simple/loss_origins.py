@@ -49,9 +49,11 @@ def show_losses(
 
     def render(console: Console) -> None:
         pot = full.spot.pot
+        # Of prize money, not all that a player loses is the opponent's.
+        verb, to = ("loses", "against") if full.spot.pays_prizes else ("gives", "to")
         for name, each in zip(PLAYERS, parts, strict=True):
             console.print(
-                f"{name:<3} gives {gap_text(each.total)} chips to the best response, "
+                f"{name:<3} {verb} {gap_text(each.total)} chips {to} the best response, "
                 f"{gap_text(100 * each.total / pot)}% of the pot"
             )
         console.print()

@@ -85,7 +85,8 @@ def _simplify(
 ) -> None:
     """Make a solution simple enough to play, and measure exactly what that loses.
 
-    The loss of a player is what the opponent's best response takes more than before.
+    The loss of a player is what the opponent's best response takes more than before; with prizes,
+    in the opponent's chips that are worth the same.
     """
     options.check_options(context)
     check_output(output, "--output")
@@ -208,7 +209,10 @@ def _print(console: Console, found: Simplified, output: Path | None, limit: int 
     _print_losses(console, found)
     given = [each for each in found.lines if each.simple and each.given is not None]
     if given and limit != 0:
-        console.print("\nwhat the opponent's best response takes, line by line:")
+        told = "what the opponent's best response takes"
+        if found.solution.spot.pays_prizes:
+            told = "what the player loses against the opponent's best response"
+        console.print(f"\n{told}, line by line:")
         _print_lines(console, found, given, "given", limit)
     if found.complicated and limit != 0:
         console.print("\nleft as they were:")
@@ -218,13 +222,18 @@ def _print(console: Console, found: Simplified, output: Path | None, limit: int 
 
 
 def _print_losses(console: Console, found: Simplified | RuleSheet) -> None:
-    blinds = found.solution.spot.has_big_blind
+    spot = found.solution.spot
+    prizes, blinds = spot.prizes if spot.pays_prizes else None, spot.has_big_blind
+    verb = "loses" if prizes is None else "gives"
     for name, chips in zip((*_SEATS, "both"), (*found.losses, found.loss.chips), strict=True):
         each = found.in_units(chips)
         console.print(
-            f"{name:<4} loses {gap_text(each.chips):>7} chips, {gap_text(each.percent):>7}% of the "
-            f"pot{f', {number_text(each.mbb)} mbb' if blinds else ''}"
+            f"{name:<4} {verb} {gap_text(each.chips):>7} chips, {gap_text(each.percent):>7}% of "
+            f"the pot{f', {number_text(each.mbb)} mbb' if blinds else ''}"
         )
+    if prizes is not None:  # what is lost beside goes to the others at the table
+        share = gap_text(100 * found.loss.chips / prizes.chips)
+        console.print(f"to the opponent, in chips that are worth the same: {share}% of the prizes")
     before, after = found.before, found.solution.exploitability
     console.print(
         f"exploitability {gap_text(before.percent)}% of the pot before, "

@@ -175,8 +175,8 @@ def _json(found: FoundSizes, output: Path | None) -> dict[str, Any]:
                 "player": PLAYERS[each.place.player],
                 "street": STREETS[each.place.street],
                 "menu": each.text,
-                "loss": each.loss.never_negative()[0],
-                "bounds": list(each.loss.never_negative()[1:]),
+                "loss": found.shown(each.loss)[0],
+                "bounds": list(found.shown(each.loss)[1:]),
             }
             for each in found.tried
         ],
@@ -197,16 +197,16 @@ def _by_player(by_place: Mapping[MenuPlace, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _bounds(found: FoundSizes, bounds: ChipBounds) -> dict[str, Any]:
-    chips, least, most = bounds.never_negative()
+    chips, least, most = found.shown(bounds)
     return {"chips": chips, "percent": 100 * chips / found.spot.pot, "bounds": [least, most]}
 
 
 def _print(console: Console, found: FoundSizes, output: Path | None, *, all_tried: bool) -> None:
-    pot = found.spot.pot
-    console.print(f"candidates {menu_text(found.candidates)}; losses against all of them")
+    unit = ", in chips that are worth the same" if found.spot.pays_prizes else ""
+    console.print(f"candidates {menu_text(found.candidates)}; losses against all of them{unit}")
     console.print()
     rows = [
-        (each.most, str(place), menu_text(each.menus[place]), *_shares(loss, pot))
+        (each.most, str(place), menu_text(each.menus[place]), *_shares(found, loss))
         for each in found.rounds
         for place, loss in each.losses.items()
     ]
@@ -216,7 +216,7 @@ def _print(console: Console, found: FoundSizes, output: Path | None, *, all_trie
     console.print()
     for name, loss in zip(PLAYERS, found.players, strict=True):
         if loss is not None:
-            middle, least, most = (100 * each for each in _shares(loss, pot))
+            middle, least, most = (100 * each for each in _shares(found, loss))
             console.print(
                 f"{name:<3} loses {middle:.2f}% of the pot ({least:.2f}% to {most:.2f}%) "
                 "on all these streets together"
@@ -224,7 +224,7 @@ def _print(console: Console, found: FoundSizes, output: Path | None, *, all_trie
     console.print(f"{found.solves:,} spots were solved")
     if all_tried:
         console.print("\ntried:")
-        tried = [(str(each.place), each.text, *_shares(each.loss, pot)) for each in found.tried]
+        tried = [(str(each.place), each.text, *_shares(found, each.loss)) for each in found.tried]
         console.print(Table({"": "text", "menu": "text", **heads}, tried))
     if output is not None:
         console.out(f"saved to {output}; pokerlab solve {output}")
@@ -232,8 +232,8 @@ def _print(console: Console, found: FoundSizes, output: Path | None, *, all_trie
         console.out(f"--bet '{found.spot.bet}'")
 
 
-def _shares(loss: ChipBounds, pot: float) -> tuple[float, float, float]:
-    middle, least, most = (chips / pot for chips in loss.never_negative())
+def _shares(found: FoundSizes, loss: ChipBounds) -> tuple[float, float, float]:
+    middle, least, most = (chips / found.spot.pot for chips in found.shown(loss))
     return middle, least, most
 
 
@@ -260,7 +260,10 @@ def _answer(spot: Spot, size: str, settings: dict[str, Any], *, as_json: bool) -
 
 
 def _print_answers(console: Console, spot: Spot, size: str, losses: list[MenuLoss]) -> None:
-    console.print(f"bets of {size} that the spot does not have (bet {spot.bet}); who answers loses")
+    loses = "gives" if spot.pays_prizes else "loses"  # to the one who bets
+    console.print(
+        f"bets of {size} that the spot does not have (bet {spot.bet}); who answers {loses}"
+    )
     console.print()
     rows = [
         (

@@ -198,16 +198,16 @@ class _DrillPlay:
         from rich.text import Text
 
         from pokerlab.drills import action_words
-        from pokerlab.drills.words import amount_text
 
         line = Text("  ").append(judged.grade, style=GRADE_STYLES[judged.grade])
         if judged.loss_percent >= 0.005:
-            amount = amount_text(judged.loss, judged.big_blind)
-            line.append(f"  −{amount}, {judged.loss_percent:.2f}% of the pot")
+            line.append(f"  −{judged.loss_text}, {judged.loss_percent:.2f}% of the pot")
         if not judged.arrives:
             line.append("  (the solution does not come here with this hand)", style="dim")
         self.console.print(line)
-        unit = "chips" if judged.big_blind is None else "bb"
+        unit, factor = ("chips", 1.0) if judged.big_blind is None else ("bb", judged.big_blind)
+        if judged.prize_chips is not None:
+            unit, factor = "% of the prizes", judged.prize_chips / 100
         columns = {
             "": "text",
             "action": "name",
@@ -225,7 +225,7 @@ class _DrillPlay:
                     action_words(action),
                     frequency,
                     ev,
-                    lost / (judged.big_blind or 1) if lost else "",
+                    lost / factor if lost else "",
                     100 * lost / judged.pot if lost else "best",
                 )
             )
@@ -251,6 +251,8 @@ class _DrillPlay:
         won = result.won
         word = "you win" if won > 0 else "you lose" if won < 0 else "nothing won or lost"
         amount = "" if won == 0 else f" {abs(won):,.10g}"
+        if won and hand.prize_chips is not None:
+            amount = f" {abs(won) / hand.prize_chips:.3%} of the prizes"
         score = self.session.score
         line = Text(f"  {word}{amount}", style="bold")
         line.append(f"  mean loss {score.loss_percent:.2f}% of the pot", style="dim")

@@ -85,13 +85,25 @@ extern "C" __global__ void rank_hands(const u8 *boards, const int *combos, int h
 EXPORT(rank_hands)
 
 // margins[board][opposing][own] = boards won less boards lost, times `weight`: whole numbers that halves hold
-// exactly, 1,980 at most.
+// exactly, 1,980 at most. With TIES a tie counts `tie_share`, and the sum is rounded.
+#if TIES
+#define TIE_SHARE , float tie_share
+#define ADD_TIE ties += own && own == opposing;
+#define WITH_TIES(margin) margin + tie_share * (float)(ties * weight)
+#else
+#define TIE_SHARE
+#define ADD_TIE
+#define WITH_TIES(margin) margin
+#endif
 extern "C" __global__ void count_margins(const int *own_rank, const int *opposing_rank, int own_length, int opposing_length, const int *complete, int run_outs,
                                          const u8 *combo_cards, const int *own_combo, const int *opposing_combo, int own_hands, int opposing_hands, int weight,
-                                         u16 *margins) {
+                                         u16 *margins TIE_SHARE) {
   const int board = blockIdx.z, j = blockIdx.y, i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= own_length) return;
   int margin = 0;
+#if TIES
+  int ties = 0;
+#endif
   if (i < own_hands && j < opposing_hands) {
     const u8 *x = combo_cards + 2 * own_combo[i], *y = combo_cards + 2 * opposing_combo[j];
     if (x[0] != y[0] && x[0] != y[1] && x[1] != y[0] && x[1] != y[1]) {
@@ -99,10 +111,11 @@ extern "C" __global__ void count_margins(const int *own_rank, const int *opposin
         const int c = complete[board * run_outs + k];
         const int own = own_rank[(size_t)c * own_length + i], opposing = opposing_rank[(size_t)c * opposing_length + j];
         if (own && opposing) margin += (own > opposing) - (own < opposing);
+        ADD_TIE
       }
     }
   }
-  margins[((size_t)board * opposing_length + j) * own_length + i] = float_to_half((float)(margin * weight));
+  margins[((size_t)board * opposing_length + j) * own_length + i] = float_to_half(WITH_TIES((float)(margin * weight)));
 }
 EXPORT(count_margins)
 

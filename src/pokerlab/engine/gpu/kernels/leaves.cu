@@ -6,6 +6,9 @@
 // taken less half of the total: (below) + (up to and with equals) is then the reach beaten less the reach
 // that wins.
 //
+// With TIES a tie counts `t` where a win counts 1: the first sum counts 1 - t times then, the second 1 + t
+// times. The same hand of the opponent is among the equals once, and once among those of each of its two cards.
+//
 // Some warps add up the lists of cards, two more the hands, one for each leaf; then every thread puts
 // the numbers of its hands together. Sums of two leaves stand side by side (`Two`).
 
@@ -15,9 +18,26 @@ struct BoardTables {
   const u32 *info;   // lanes: where the first sum goes (16), source of what precedes (4), has it (1), has an end (1), card (6), board (2)
   const u64 *ends;   // lanes of hands: which of them end a group of equals (48 bits), ends before (16)
   const Words2 *showdown; // hands: where the four sums of a hand are
+#if TIES
+  const u32 *cards;       // hands: where the same hand of the opponent is (16 bits), and the sums of its cards
+#endif
 };
 
-DEVICE void add_card_lists(const BoardTables &board, Real *scratch, Real *slots, Real *tables, u32 leaf0, u32 leaf1, int thread) {
+#if TIES
+#define TIES_PARAMETER , Real ties0, Real ties1
+#define TIES_ARGUMENT , ties0, ties1
+#define BELOW(k, x) ((1 - ties##k) * (x))
+#define BOTH(k, below, with_equals) ((1 - ties##k) * (below) + (1 + ties##k) * (with_equals))
+#define SAME_HAND(k) +ties##k *load_one(reach##k + same)
+#else
+#define TIES_PARAMETER
+#define TIES_ARGUMENT
+#define BELOW(k, x) x
+#define BOTH(k, below, with_equals) below + with_equals
+#define SAME_HAND(k)
+#endif
+
+DEVICE void add_card_lists(const BoardTables &board, Real *scratch, Real *slots, Real *tables, u32 leaf0, u32 leaf1, int thread TIES_PARAMETER) {
   const int kind0 = leaf0 >> 24, kind1 = leaf1 >> 24, lane = thread & (LANES_A_CARD - 1);
   Real e0[ENTRIES_A_LANE], e1[ENTRIES_A_LANE];
   const u32 list = address(board.lists) + 16 * thread;
@@ -66,7 +86,7 @@ DEVICE void add_card_lists(const BoardTables &board, Real *scratch, Real *slots,
         const bool end = (int)entry < 0;
         c0 += e0[4 * j + n];
         c1 += e1[4 * j + n];
-        store_two_if(end, sums + ((entry >> 16) & 0x7fff) * wide, low0 + c0, low1 + c1);
+        store_two_if(end, sums + ((entry >> 16) & 0x7fff) * wide, BOTH(0, low0, c0), BOTH(1, low1, c1));
         low0 = end ? c0 : low0;
         low1 = end ? c1 : low1;
       }
@@ -79,7 +99,7 @@ DEVICE void add_card_lists(const BoardTables &board, Real *scratch, Real *slots,
     if (info & (1u << 21)) {
       const u32 first = sums + (info & 0xffff) * wide;
       const Two q = load_two(first);
-      store_two(first, q.x + before0, q.y + before1);
+      store_two(first, q.x + BELOW(0, before0), q.y + BELOW(1, before1));
     }
   }
 #endif
@@ -118,12 +138,12 @@ DEVICE void add_hands(const BoardTables &board, Real *scratch, Real *slots, Real
 }
 
 // A leaf is a word: slot of the reach, slot of the values, table of card sums, what it is evaluated for.
-DEVICE void evaluate_leaves(const Instruction &i, Real factor0, const BoardTables &board, Real *scratch, Real *slots, Real *tables, int team) {
+DEVICE void evaluate_leaves(const Instruction &i, Real factor0, const BoardTables &board, Real *scratch, Real *slots, Real *tables, int team TIES_PARAMETER) {
   const int thread = hidden(threadIdx.x % THREADS), warp = thread >> 5;
   const u32 leaf0 = i.number, leaf1 = i.rows1;
   team_barrier<THREADS>(team);
   if (warp < LIST_WARPS) {
-    add_card_lists(board, scratch, slots, tables, leaf0, leaf1, thread);
+    add_card_lists(board, scratch, slots, tables, leaf0, leaf1, thread TIES_ARGUMENT);
   } else if (warp < LIST_WARPS + 2) {
     const bool second = warp != LIST_WARPS;
     const u32 leaf = second ? leaf1 : leaf0;
@@ -134,13 +154,19 @@ DEVICE void evaluate_leaves(const Instruction &i, Real factor0, const BoardTable
   const u32 sums = address(scratch), table = address(board.showdown) + 8 * thread, wide = sizeof(Real) / 4, width = sizeof(Real);
   const Real factor1 = i.factor;
   const u32 out0 = address(slots) + (((leaf0 >> 8) & 255) * SLOT + thread) * width, out1 = address(slots) + (((leaf1 >> 8) & 255) * SLOT + thread) * width;
+#if TIES
+  const u32 reach0 = address(slots) + (leaf0 & 255) * (u32)(SLOT * sizeof(Real)), reach1 = address(slots) + (leaf1 & 255) * (u32)(SLOT * sizeof(Real));
+#endif
   UNROLL for (int n = 0; n < 4; n++) {
     if ((n + 1) * THREADS <= ROW || thread + n * THREADS < ROW) {
       const Words2 q = load_words2(table + n * 8 * THREADS);
       const Two below = load_two(sums + (q.y & 0xffff) * wide), with_equals = load_two(sums + (q.y >> 16) * wide),
                 first = load_two(sums + (q.x & 0xffff) * wide), other = load_two(sums + (q.x >> 16) * wide);
-      if ((leaf0 >> 24) == SHOWDOWN_LEAF) store_one(out0 + n * width * THREADS, factor0 * (below.x + with_equals.x - first.x - other.x));
-      if ((leaf1 >> 24) == SHOWDOWN_LEAF) store_one(out1 + n * width * THREADS, factor1 * (below.y + with_equals.y - first.y - other.y));
+#if TIES
+      const u32 same = (board.cards[thread + n * THREADS] >> 16) * wide;
+#endif
+      if ((leaf0 >> 24) == SHOWDOWN_LEAF) store_one(out0 + n * width * THREADS, factor0 * (BOTH(0, below.x, with_equals.x) - first.x - other.x SAME_HAND(0)));
+      if ((leaf1 >> 24) == SHOWDOWN_LEAF) store_one(out1 + n * width * THREADS, factor1 * (BOTH(1, below.y, with_equals.y) - first.y - other.y SAME_HAND(1)));
     }
   }
 #endif

@@ -32,14 +32,30 @@ EXPORT(add_boards)
 
 // Where cards are left out. missed[root][board][own] = sum over opposing of reach[root][board][opposing] ×
 // corrections[board][opposing][own], halves. A thread takes an own hand and a root.
+// With PARTS, the same of corrections[board][part][opposing][own], times stakes[root][part].
+#if PARTS
+#define STAKES , const Real *__restrict__ stakes
+#else
+#define STAKES
+#endif
 extern "C" __global__ void find_missed(const Real *__restrict__ reach, const u16 *__restrict__ corrections, Real *__restrict__ missed, int boards,
-                                       int opposing_length, int own_length) {
+                                       int opposing_length, int own_length STAKES) {
   const int board = blockIdx.y, root = blockIdx.z, hand = blockIdx.x * blockDim.x + threadIdx.x;
   if (hand >= own_length) return;
   const Real *row = reach + ((size_t)root * boards + board) * opposing_length;
+#if PARTS
+  Real sum = 0;
+  for (int part = 0; part < PARTS; part++) {
+    const u16 *column = corrections + ((size_t)board * PARTS + part) * opposing_length * own_length + hand;
+    Real here = 0;
+    for (int other = 0; other < opposing_length; other++) here += row[other] * (Real)half_to_float(column[(size_t)other * own_length]);
+    sum += stakes[root * PARTS + part] * here;
+  }
+#else
   const u16 *column = corrections + (size_t)board * opposing_length * own_length + hand;
   Real sum = 0;
   for (int other = 0; other < opposing_length; other++) sum += row[other] * (Real)half_to_float(column[(size_t)other * own_length]);
+#endif
   missed[((size_t)root * boards + board) * own_length + hand] = sum;
 }
 EXPORT(find_missed)

@@ -141,7 +141,11 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
   }
   const Step step = {positive, negative, average, prediction, greedy, hedge, trial, first_turn(iteration, opposing_sums, GROUPED ? 0 : hand)};
   const Real *my_tables = tables + (BOARDS > 1 ? (base - s_base) / 4 * CARD_TABLE : 0);
+#if TIES
+  const BoardTables board = {s_lists, s_info, s_ends, s_showdowns, s_cards};
+#else
   const BoardTables board = {s_lists, s_info, s_ends, s_showdowns};
+#endif
 #define MY_CARDS (s_cards + (mine - slots))
 #if GROUPED
   const Groups their_groups = groups_of(opposing_groups, opposing_columns, opposing_members, opposing_shares, first_board);
@@ -277,7 +281,10 @@ extern "C" __global__ void __launch_bounds__(TEAMS *THREADS, BLOCKS) walk(
         }
 #endif
       } else if (kind == LEAVES) {
-        evaluate_leaves(i, FACTOR(i.rows0), board, scratch, slots, tables, team);
+#if TIES
+        const Real ties0 = FACTOR(i.table), ties1 = FACTOR(i.next);
+#endif
+        evaluate_leaves(i, FACTOR(i.rows0), board, scratch, slots, tables, team TIES_ARGUMENT);
       } else if (kind == ADD) {
         if (hand < own) {
           const int actions = actions_of(i);

@@ -181,7 +181,8 @@ class Verifier:
         shared = cards[0][:, None, :, None] == cards[1][None, :, None, :]
         self.apart = ~shared.any(axis=(2, 3))
         self.suits = CheckedSuits(self.boards)
-        self._signs: dict[tuple[int, int], Int16s] = {}
+        self._signs: dict[tuple[int, int], tuple[Int16s, Int16s]] = {}
+        self.missed_parts = 3 if self.spot.pays_prizes else 1
         levels, players = range(len(self.streets)), range(2)
         self.readers = [
             [CheckedStrategy(solution, level, player) for player in players] for level in levels
@@ -274,11 +275,19 @@ class Verifier:
                     rows[place, self.rows[level][hero].edge[links]]
                     for hero, rows in enumerate(reach)
                 ]
-                values, found, tied = self._average(level, numbers[place], below)
+                values, found, tied, met = self._average(level, numbers[place], below)
                 signs[place], ties[place] = found, tied
                 if self.boards.leaves_out(level):
-                    signs[place] = unblocked[place] * self._all_signs(level, numbers[place])
-                    missed = (signs[place] - found).astype(np.float16)
+                    both = self._all_signs(level, numbers[place])
+                    signs[place], ties[place] = (unblocked[place] * each for each in both)
+                    missed = [
+                        (whole - part).astype(np.float16)
+                        for whole, part in (
+                            (signs[place], found),
+                            (ties[place], tied),
+                            (unblocked[place], unblocked[place] * met),
+                        )
+                    ]
                     self._correct(level, below, missed, values)
                 for hero in range(2):
                     edges[hero][:, place, links] = values[hero]
@@ -315,14 +324,17 @@ class Verifier:
 
     def _average(
         self, level: int, number: int, arriving: Sequence[Floats]
-    ) -> tuple[list[Floats], Floats, Floats]:
-        """The mean value of a board over the cards that may come."""
+    ) -> tuple[list[Floats], Floats, Floats, Floats]:
+        """The mean value of a board over the cards that may come.
+
+        Likewise signs and ties, and for how much of it two hands meet.
+        """
         street = self.streets[level + 1]
         first, last = self.boards.tables[level].child_first[number : number + 2].tolist()
         chance = 1 / (N_CARDS - self.boards.cards[level].shape[1] - 4)
         weights, counts = self._weigh(level, number)
         values = [np.zeros((len(self.plans), street.roots, hands)) for hands in self.hands]
-        signs, ties = np.zeros(self.hands), np.zeros(self.hands)
+        signs, ties, met = np.zeros((3, *self.hands))
         most = max(self.hands)
         size = 8 * most * (4 * most + 5 * (street.edges + street.roots))
         step = max(_BYTES_AT_ONCE // size, 1)
@@ -346,7 +358,11 @@ class Verifier:
                     values[hero] += weight * counts[hero] * here
                 signs += weight * below[place][np.ix_(*sources)]
                 ties += weight * tied[place][np.ix_(*sources)]
-        return values, signs * counts[0][:, None] * counts[1], ties
+                shown = self.boards.cards[level + 1][[child]]
+                free = [_possible(shown, combos)[0] for combos in self.boards.combos]
+                met += weight * np.outer(*free)[np.ix_(*sources)]
+        signs, ties, met = (each * counts[0][:, None] * counts[1] for each in (signs, ties, met))
+        return values, signs, ties, met
 
     def _weigh(self, level: int, number: int) -> tuple[Floats, list[Floats]]:
         """How many cards each one that follows a board stands for, and how much hands count then.
@@ -371,19 +387,23 @@ class Verifier:
         ]
         return known[first:last], counts
 
-    def _all_signs(self, level: int, number: int) -> Floats:
-        """Who wins a check-down over all run-outs of a board, on average; once for each board."""
+    def _all_signs(self, level: int, number: int) -> tuple[Floats, Floats]:
+        """Who wins a check-down over all run-outs of a board, on average; once for each board.
+
+        And how often it is a tie, zeros where nothing is paid for it.
+        """
         known = self.boards.cards[level][number]
         if (level, number) not in self._signs:
             self._signs[level, number] = self._sum_signs(known)
         run_outs = comb(N_CARDS - len(known) - 4, 5 - len(known))
-        return np.asarray(self._signs[level, number] / run_outs)
+        signs, ties = self._signs[level, number]
+        return np.asarray(signs / run_outs), np.asarray(ties / run_outs)
 
-    def _sum_signs(self, known: Bytes) -> Int16s:
-        """Run-outs won less run-outs lost: (hands of oop, hands of ip)."""
+    def _sum_signs(self, known: Bytes) -> tuple[Int16s, Int16s]:
+        """Run-outs won less run-outs lost, and those tied: (hands of oop, hands of ip)."""
         deck = np.setdiff1d(np.arange(N_CARDS, dtype=np.uint8), known)
         coming = np.array(list(combinations(deck, 5 - len(known))), np.uint8)
-        total = np.zeros(self.hands, np.int16)
+        total, ties = np.zeros((2, *self.hands), np.int16)
         step = max(_BYTES_AT_ONCE // (8 * self.hands[0] * self.hands[1]), 1)
         for begin in range(0, len(coming), step):
             some = coming[begin : begin + step]
@@ -392,18 +412,26 @@ class Verifier:
             both = free[0][:, :, None] & free[1][:, None, :]
             signs = both * _compare(complete, self.boards.combos, free)
             total += signs.sum(axis=0, dtype=np.int16)
-        return total
+            if self.spot.pays_prizes:
+                ties += (both & (signs == 0)).sum(axis=0, dtype=np.int16)
+        return total, ties
 
     def _correct(
-        self, level: int, arriving: Sequence[Floats], missed: Halves, values: list[Floats]
+        self, level: int, arriving: Sequence[Floats], missed: Sequence[Halves], values: list[Floats]
     ) -> None:
-        """Add what a subset of run-outs misses of a check-down to the values of the next street."""
+        """Add what a subset of run-outs misses of a check-down to the values of the next street.
+
+        It is missed of signs, of ties and of meetings; only prize money pays for the last two.
+        """
         edges = self.streets[level + 1].root_parent_edge
-        for hero, matrix in enumerate((missed, -missed.T)):
-            sums = arriving[hero] @ matrix.astype(np.float64).T
-            for plan in range(len(self.plans)):
-                stakes = self.checked_down[level][hero].sign[plan, edges]
-                values[hero][plan] += stakes[:, None] * sums
+        signs, ties, met = missed
+        for hero, matrices in enumerate(((signs, ties, met), (-signs.T, ties.T, met.T))):
+            stakes = self.checked_down[level][hero]
+            paid_for = stakes.sign, stakes.tie, stakes.unblocked
+            for matrix, chips in list(zip(matrices, paid_for, strict=True))[: self.missed_parts]:
+                sums = arriving[hero] @ matrix.astype(np.float64).T
+                for plan in range(len(self.plans)):
+                    values[hero][plan] += chips[plan, edges][:, None] * sums
 
     def _descend(
         self, level: int, hero: int, arriving: Floats, strategies: Sequence[Floats]

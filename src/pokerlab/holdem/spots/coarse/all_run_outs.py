@@ -88,6 +88,8 @@ def price_first_street(
     >>> bool(-price.error.percent <= price.exploitability.percent < 2)
     True
     """
+    # In prize money a game has no value to compare with: equilibria may be worth different sums.
+    solution.spot.check_pays_chips("a lift from a subset of run-outs")
     spot = replace(solution.spot, runouts=None)
 
     def solve(locks: Shares | None) -> PostflopSolution:
@@ -106,7 +108,6 @@ def price_first_street(
     # A player who keeps to the lock takes at least what the opponent's best response leaves.
     errors = [each.exploitability.chips for each in played]
     total = spot.pot
-    spot.check_pays_chips("a lift from a subset of run-outs")
     if spot.rake:
         free = solve(None)
         total = sum(free.values)

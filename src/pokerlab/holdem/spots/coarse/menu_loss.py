@@ -25,7 +25,9 @@ class MenuLoss:
         What the best response to it takes from the pot, in chips.
     least, most
         Bounds of the loss in chips: of the response less what the opponent takes at equilibrium,
-        which is known up to the exploitability of the finer solution.
+        which is known up to the exploitability of the finer solution. With prizes, in the
+        opponent's chips that are worth the same, and at the equilibrium of the finer solution:
+        there may be others.
     solves
         How many spots were solved again for it.
     """
@@ -87,20 +89,30 @@ def menu_losses(
     check_no_rake(coarse.spot)
     prepared = PreparedSpot.of(fine.spot, isomorphism=fine.isomorphism)
     game = RealGame(prepared, threads, device)
-    spot = fine.spot
     for answer in answers:
         lift = Lift(coarse, prepared, answer, target=target, threads=threads, device=device)
         for player in players:
             responder, before = 1 - player, len(lift.solves)
             response = game.best_value(responder, lift.strategy(player))
-            taken = spot.pot - fine.best_values[player], fine.best_values[responder]
+            least_taken, most_taken = equilibrium_bounds(fine, responder)
             solves = len(lift.solves) - before
-            least, most = response - taken[1], response - taken[0]
+            least, most = response - most_taken, response - least_taken
             yield MenuLoss(player, answer, response, least, most, solves)
+
+
+def equilibrium_bounds(solution: PostflopSolution, player: int) -> tuple[float, float]:
+    """What a player takes at equilibrium, in chips: at least and at most.
+
+    Where the players share the pot, bounds of the value of the game. With prizes there may be
+    several equilibria; what counts is the one of the solution: what the player takes there, and
+    what they could take by a best response.
+    """
+    if solution.spot.pays_prizes:
+        return solution.values[player], solution.best_values[player]
+    return solution.spot.pot - solution.best_values[1 - player], solution.best_values[player]
 
 
 def check_no_rake(spot: Spot) -> None:
     """Refuse a spot with rake: what one player loses is not what the other wins."""
-    spot.check_pays_chips("the loss of a menu")
     if spot.rake:
         raise ValueError(f"rake {spot.rake:g}: losses are measured without rake; it must be 0")

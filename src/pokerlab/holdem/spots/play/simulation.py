@@ -136,7 +136,7 @@ class SolutionPlay:
         self._play = PlayOuts((solution, solution), place, pairs, hands, 1, seed, threads)
         self._expected = solution.values if view is None else (view.mean_ev(0), view.mean_ev(1))
         committed = spot.tree.streets[place.level].committed[place.node] / spot.units
-        self._taken_before = spot.pot / 2 + committed
+        self._taken_before = [spot.given_up(each, committed[each]) for each in range(2)]
         self._totals = Totals(2, hands)
 
     def __iter__(self) -> Iterator[int]:

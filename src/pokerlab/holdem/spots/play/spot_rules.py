@@ -34,7 +34,6 @@ def rules_of(spot: Spot) -> BettingGame:
     >>> state.pot / HALVES, state.stacks, state.player
     (201.0, (60, 60), 0)
     """
-    spot.check_pays_chips("a match, a simulation or a drill")
     tree = spot.tree
     streets = [Street(hole=2, board=len(spot.board), bet=HALVES)]
     streets += [Street(board=1, bet=HALVES)] * (len(tree.streets) - 1)
@@ -68,22 +67,29 @@ def rules_action(tree: BettingTree, level: int, edge: int) -> str:
     return f"r{tree.pot + HALVES * (before + int(street.amount[edge]))}"
 
 
-def less_rake(spot: Spot, won: Floats, spent: Floats) -> Floats:
-    """The results of a hand after the rake, in chips: each player pays it from what they take.
+def settle(spot: Spot, won: Floats, spent: Floats) -> Floats:
+    """The results of a hand as the spot counts: after the rake, or in prize money.
+
+    Each player pays the rake from what they take. Prize money is in chips that are worth the same,
+    and depends on what both have in the end.
 
     Parameters
     ----------
     spot
         The spot, whose pot is half of each player's `spent`.
     won, spent
-        The result of each player before the rake, and the chips that they put in.
+        The result of each player in chips, before the rake, and the chips that they put in.
 
     Examples
     --------
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80, rake=0.05)
-    >>> less_rake(spot, np.array([50.0, -50.0]), np.array([50.0, 50.0])).tolist()
+    >>> settle(spot, np.array([50.0, -50.0]), np.array([50.0, 50.0])).tolist()
     [45.0, -50.0]
     """
+    if spot.prizes is not None and spot.pays_prizes:
+        halves = HALVES * spot.units
+        left = np.round((np.array(spot.prizes.stacks) + spot.pot / 2 + won) * halves) / halves
+        return np.array(spot.prizes.won(float(left[0]), float(left[1])))
     pot = float(spent.sum())
     return won - spot.rake_from(pot) * (won + spent) / pot
 
@@ -134,7 +140,7 @@ class Settlement:
         for lead in (-1, 0, 1):
             strengths = {0: lead, 1: 0} if len(end.live) == 2 else {end.live[0]: 0}
             won = np.array(share_pot(end.spent, strengths)) / unit
-            rows.append(less_rake(self.spot, won, spent))
+            rows.append(settle(self.spot, won, spent))
         return np.array(rows)
 
     def _after(self, level: int, edge: int) -> Betting:

@@ -443,10 +443,8 @@ class Spot:
                     )
 
     def _check_prizes(self) -> None:
-        if self.payouts:
-            for name, wrong in (("rake", self.rake != 0), ("runouts", self.runouts is not None)):
-                if wrong:
-                    raise ValueError(f"{name}: does not work with payouts; leave one of them out")
+        if self.payouts and self.rake != 0:
+            raise ValueError("rake: does not work with payouts; leave one of them out")
 
     @cached_property
     def prizes(self) -> PrizeMoney | None:

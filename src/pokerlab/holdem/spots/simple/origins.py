@@ -5,7 +5,8 @@ player has with σ' against b, less what they have with σ against b, is a sum o
 reach of each hand by σ', times the change of its probabilities, times what the actions are worth
 if σ is played behind them (the performance difference lemma). So each decision and each hand has a
 part, and the parts add up exactly. Their sum, the other way round, is at least the loss in
-exploitability: b is the best response to σ' but not to σ.
+exploitability: b is the best response to σ' but not to σ. With prizes this does not follow: the
+parts are the player's own chips that are worth the same, b is best for the opponent.
 """
 
 from __future__ import annotations

@@ -112,7 +112,8 @@ def simplify(
 
     The loss of a player is what the opponent's best response takes more against the simple strategy
     than against the full one. Both losses together are twice what the exploitability grows by (with
-    rake the values change, too).
+    rake or prizes the values change, too). With prizes the losses are in the opponent's chips that
+    are worth the same.
 
     Parameters
     ----------

@@ -7,6 +7,10 @@ computed by a solve, and the certificate of the solve gives its bounds. The *los
 all candidates together are worth at this place, less what the menu is worth. Fewer sizes are never
 worth more, so a menu whose loss is small cannot gain more than this by any candidate.
 
+With prizes this is no theorem: equilibria need not be worth the same, and a size that the opponent
+must fear may cost the one who has it. The worth is then that of the equilibrium which the solve
+found, in the player's own chips that are worth the same, and a loss may be negative.
+
 In each round all places are looked at with the menus of the round before, and then changed
 together. The losses of the result are computed once more, with the menus that were chosen.
 """
@@ -113,6 +117,12 @@ class FoundSizes:
         """The losses of both players together, in chips."""
         known = [each for each in self.players if each is not None]
         return ChipBounds(sum(each.least for each in known), sum(each.most for each in known))
+
+    def shown(self, loss: ChipBounds) -> tuple[float, float, float]:
+        """The middle of a loss and its bounds; without prizes no loss is negative."""
+        if self.spot.pays_prizes:
+            return loss.middle, loss.least, loss.most
+        return loss.never_negative()
 
     def __repr__(self) -> str:
         percent = 100 * self.loss.middle / self.spot.pot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -93,27 +93,27 @@ class MenuValues:
         self._options: dict[str, Any] = {"target": target, "threads": threads, "device": device}
         self._target, self._report = target, report
         self._resume = None if resume is None else Path(resume)
-        self._known: dict[str, tuple[float, float]] = _read(self._resume)
+        self._known: dict[str, tuple[float, ...]] = _read(self._resume)
         self.solves = 0
 
-    def best_values(self, menus: PlacedMenus) -> tuple[float, float]:
-        """What each player takes at most against the other one's strategy, in chips."""
-        found = [0.0, 0.0]
-        for spot, weight in self._boards:
-            best = self._solved(with_menus(spot, menus))
-            for player in range(2):
-                found[player] += weight * best[player]
-        return found[0], found[1]
-
     def value(self, player: int, menus: PlacedMenus) -> ChipBounds:
-        """What the game is worth to a player."""
-        best = self.best_values(menus)
-        return ChipBounds(self.spot.pot - best[1 - player], best[player])
+        """What the game is worth to a player; with prizes, the equilibrium that was found."""
+        least = most = 0.0
+        for spot, weight in self._boards:
+            known = self._solved(with_menus(spot, menus))
+            # Where players share the pot, what one takes at most is what the other takes at least.
+            lower = known[2 + player] if spot.pays_prizes else spot.pot - known[1 - player]
+            least, most = least + weight * lower, most + weight * known[player]
+        return ChipBounds(least, most)
 
-    def _solved(self, spot: Spot) -> tuple[float, float]:
+    def _solved(self, spot: Spot) -> tuple[float, ...]:
+        """What each player takes at most; with prizes, what each takes behind it."""
         key = digest(spot.to_toml(), str(self._target), length=32)
-        if key not in self._known:
-            self._known[key] = solve_whole(spot, **self._options).best_values
+        numbers = 4 if spot.pays_prizes else 2
+        if len(self._known.get(key, ())) < numbers:
+            found = solve_whole(spot, **self._options)
+            taken = found.values if spot.pays_prizes else ()
+            self._known[key] = (*found.best_values, *taken)
             self.solves += 1
             self._report()
             if self._resume is not None:
@@ -132,7 +132,7 @@ def solve_whole(spot: Spot, **options: Any) -> PostflopSolution:
 _FORMAT = "pokerlab sizes 1"
 
 
-def _read(path: Path | None) -> dict[str, tuple[float, float]]:
+def _read(path: Path | None) -> dict[str, tuple[float, ...]]:
     if path is None or not path.exists():
         return {}
     wrong = f"{path}: this is not a checkpoint of sizes; name another file"
@@ -140,9 +140,7 @@ def _read(path: Path | None) -> dict[str, tuple[float, float]]:
         found = json.loads(path.read_text(encoding="utf-8"))
         if found["format"] != _FORMAT:
             raise ValueError(wrong)
-        return {
-            str(key): _finite(first, second) for key, (first, second) in found["values"].items()
-        }
+        return {str(key): _finite(each) for key, each in found["values"].items()}
     except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
         raise ValueError(wrong) from error
 
@@ -154,9 +152,8 @@ def _deals(spot: Spot) -> float:
     return float(first @ unblocked_weights(second))
 
 
-def _finite(first: object, second: object) -> tuple[float, float]:
-    if not (isinstance(first, float) and isinstance(second, float)):
-        raise ValueError("values must be numbers")
-    if not (isfinite(first) and isfinite(second)):
-        raise ValueError("values must be finite")
-    return first, second
+def _finite(values: Sequence[object]) -> tuple[float, ...]:
+    found = tuple(each for each in values if isinstance(each, float) and isfinite(each))
+    if len(found) != len(values) or len(values) not in (2, 4):
+        raise ValueError("values must be two or four finite numbers")
+    return found
