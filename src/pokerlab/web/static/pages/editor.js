@@ -9,9 +9,10 @@ import { preference, setPreference } from "../parts/preferences.js";
 import { RangePainter } from "../parts/range-painter.js";
 import { keepTarget, targetOf } from "../parts/targets.js";
 import { Cost } from "./editor-cost.js";
-import { inUnit, toFields, toForm } from "./editor-form.js";
+import { PRIZES, inUnit, toFields, toForm } from "./editor-form.js";
 import { Menus } from "./editor-menus.js";
 import { TreeEditor } from "./editor-tree.js";
+import { Prizes } from "./editor/prizes.js";
 
 const OPTIONS = { precision: 32, device: "auto", groups: "" };
 
@@ -202,6 +203,7 @@ function Form({ file }) {
     <div class="editor">
       <div class="editor-main">
         <${Situation} ...${common} cards=${cards} pick=${pick} spot=${spot} stories=${stories} />
+        <${Prizes} ...${common} prizes=${spot?.prizes ?? null} stale=${grey} />
         <div class="painters">
           ${[["oop", "Out of position"], ["ip", "In position"]].map(([name, label]) => html`<${RangePainter} key=${name} id=${`range-${name}`} label=${label}
             text=${form.told ? (spot?.[name] ?? "") : form[name]} data=${checked?.ranges[name] ?? null} fresh=${!stale} error=${errors[name]} board=${form.board}
@@ -261,7 +263,7 @@ function useAnswers(address, body, wait) {
   return [state.answer, state.of !== body];
 }
 
-function Text({ label, name, form, errors, set, help, placeholder, ...rest }) {
+export function Text({ label, name, form, errors, set, help, placeholder, ...rest }) {
   const error = errors[name];
   return html`<label class="field"><span title=${help}>${label}</span>
     <input id=${name} value=${form[name]} placeholder=${placeholder} title=${help} spellcheck=${false} autocomplete="off" aria-invalid=${Boolean(error)} aria-describedby=${`${name}-error`}
@@ -342,8 +344,8 @@ function Rules({ form, errors, set, spot }) {
     ${locks.length > 0 && html`<p class="small">Locked: ${locks.map((line) => html`<code key=${line}>${line || "first decision"}</code> `)}
       <button type="button" class="quiet tiny-button" onClick=${() => set({ locks: undefined })}>Unlock all</button></p>`}
     ${Object.entries(errors).filter(([name]) => name === "locks" || name.startsWith("locks.") || !KNOWN.has(name.split(".")[0])).map(([name, text]) => html`<p class="error small" key=${name} role="alert">${name}: ${text}
-      ${name in form.others && html` <button type="button" class="quiet tiny-button" onClick=${() => set({ others: Object.fromEntries(Object.entries(form.others).filter(([each]) => each !== name)) })}>Remove</button>`}</p>`)}
+      ${name in form.unknown && html` <button type="button" class="quiet tiny-button" onClick=${() => set({ unknown: Object.fromEntries(Object.entries(form.unknown).filter(([each]) => each !== name)) })}>Remove</button>`}</p>`)}
   </section>`;
 }
 
-const KNOWN = new Set(["board", "oop", "ip", "pot", "stack", "bet", "raise", "donk", "aggressor", "preflop", "ranges", "big_blind", "added", "removed", "target", "precision", "device", "groups", "spot", ...RULES.map(([name]) => name)]);
+const KNOWN = new Set([...PRIZES, "progressive", "board", "oop", "ip", "pot", "stack", "bet", "raise", "donk", "aggressor", "preflop", "ranges", "big_blind", "added", "removed", "target", "precision", "device", "groups", "spot", ...RULES.map(([name]) => name)]);
