@@ -31,6 +31,7 @@ from pokerlab.web.routes import (
     spots,
     strategies,
     study,
+    tasks,
     train,
 )
 from pokerlab.web.security import Security
@@ -51,6 +52,7 @@ _ROUTE_MODULES = (
     train,
     play,
     games,
+    tasks,
 )
 """Each page adds its module here."""
 

@@ -1,0 +1,386 @@
+"""Tasks: push or fold, simple strategies, rules in words, bet sizes; and what they found."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pokerlab.runtime.errors import shorten
+from pokerlab.web.answers import (
+    FieldError,
+    UnknownIdError,
+    field_named,
+    file_answer,
+    flag_of,
+    json_answer,
+    number_of,
+    text_of,
+    whole_number,
+    whole_of,
+)
+from pokerlab.web.files.library import check_name
+from pokerlab.web.jobs.job_folder import JobFolder
+from pokerlab.web.jobs.task_view import TASKS
+from pokerlab.web.routes.jobs import asked_spot, check_memory
+from pokerlab.web.site import Site, posting, site_of
+
+if TYPE_CHECKING:
+    from pokerlab.holdem.pushfold import PushFoldRules
+    from pokerlab.holdem.spots import PostflopSolution, Spot
+
+_TABLE = ("stacks", "payouts", "others", "small_blind", "ante", "target", "iterations")
+_SIMPLE = ("solution", "step", "max_actions", "by", "player", "street", "lines", "loss", "nearest")
+_RULES = ("solution", "line", "step", "max_actions", "loss", "most_rules")
+_SIZES = ("spot", "id", "name", "candidates", "most", "streets", "player", "loss", "target")
+_AGAINST = ("spot", "id", "name", "size", "streets", "player", "target")
+_LONGEST = 2000
+"""Letters of a list."""
+_BASE_BYTES = 250_000_000
+_TRIPLE_BYTES = 169**3 * 4
+_MOST_DECISIONS = 30_000
+
+
+def _look_for_table(request: Request) -> Response:
+    """The table that a link describes, and the task that solved it before, if there is one."""
+    site, asked = site_of(request), _table(dict(request.query_params))
+    rules = _rules_of(asked)
+    found = _same_task(site, "pushfold", asked)
+    return json_answer({"positions": rules.positions, "pot": rules.pot, "job": found})
+
+
+def _push_or_fold(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    asked = _table(data)
+    rules = _rules_of(asked)
+    known = _same_task(site, "pushfold", asked)
+    if known is not None:
+        return {"id": known}
+    triples = [seats for seats in rules.ends if len(seats) == 3]
+    name = "push or fold " + ", ".join(f"{stack:g}" for stack in rules.stacks)
+    return _begin(
+        site,
+        "pushfold",
+        name,
+        asked,
+        needed=_BASE_BYTES + 3 * len(triples) * _TRIPLE_BYTES,
+        address="/pushfold?job=JOB",
+    )
+
+
+def _table(data: dict[str, Any]) -> dict[str, Any]:
+    """A table as a form or a link describes it: its rules, and how exactly it is solved."""
+    from pokerlab.games.betting_trees.chips import read_numbers
+
+    rules: dict[str, Any] = {}
+    for name in ("stacks", "payouts", "others"):
+        with field_named(name):
+            rules[name] = read_numbers(name, text_of(data, name, "")[:_LONGEST])
+    for name, otherwise in (("small_blind", 0.5), ("ante", 0.0)):
+        rules[name] = _share(data, name, otherwise, low=0.0, high=1.0)
+    return {
+        "rules": rules,
+        "target": _share(data, "target", 1e-3, low=1e-9, high=100.0),
+        "iterations": _whole(data, "iterations", 1000, high=100_000),
+    }
+
+
+def _share(data: dict[str, Any], name: str, otherwise: float, **bounds: float) -> float:
+    """A number that is given as one, or as a text of a link or of a form."""
+    given = data.get(name)
+    if isinstance(given, str):
+        try:
+            given = float(given) if given.strip() else otherwise
+        except ValueError:
+            raise FieldError(name, f"{name}: {shorten(given)!r} is not a number") from None
+    return float(number_of({name: given} if given is not None else {}, name, otherwise, **bounds))
+
+
+def _whole(data: dict[str, Any], name: str, otherwise: int, *, high: int) -> int:
+    given = data.get(name)
+    if isinstance(given, str):
+        return whole_number(given.strip() or str(otherwise), name, high, 1)
+    return whole_of({name: given} if given is not None else {}, name, otherwise, low=1, high=high)
+
+
+def _rules_of(asked: dict[str, Any]) -> PushFoldRules:
+    """The table; `FieldError` names what is wrong with it."""
+    from pokerlab.holdem.pushfold import PushFoldRules
+
+    rules = asked["rules"]
+    try:
+        return PushFoldRules(**rules)
+    except ValueError as error:
+        field = str(error).partition(":")[0]
+        raise FieldError(field if field in rules else "stacks", str(error)) from None
+
+
+def _same_task(site: Site, kind: str, asked: dict[str, Any]) -> str | None:
+    """The newest task with the same question that is done, or on its way."""
+    for view in site.jobs.views():
+        if view["kind"] == kind and view["status"] in ("queued", "running", "done"):
+            question = site.jobs.find(view["id"]).question()
+            if question.get("asked") == asked:
+                return str(view["id"])
+    return None
+
+
+def _begin(
+    site: Site, kind: str, name: str, asked: dict[str, Any], *, needed: int, **more: Any
+) -> dict[str, Any]:
+    check_memory(needed)
+    task = {"kind": kind, "name": name, "asked": asked, "bytes": needed, "summary": {}, **more}
+    return {"id": site.jobs.add_task(task)}
+
+
+def _simplify(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.holdem.spots.simple.decisions import find_decisions
+    from pokerlab.holdem.spots.simple.solved_spot import prepared_of
+
+    listed, solution = _solution(site, data)
+    settings = _rounding(data, solution) | {
+        "by": text_of(data, "by", "hand"),
+        "balanced": not flag_of(data, "nearest"),
+    }
+    chosen = {name: text_of(data, name, None) or None for name in ("player", "street")}
+    lines = text_of(data, "lines", None)
+    if lines is not None and len(lines) > _LONGEST:
+        raise FieldError("lines", f"lines: at most {_LONGEST:,} letters")
+    with field_named("by"):
+        _check_rounding(settings)
+    with field_named("solution"):
+        prepared = prepared_of(solution)
+    with field_named("lines"):
+        find_decisions(prepared, **chosen, lines=lines)
+    settings |= chosen | {"lines": lines, "loss": _loss(data, solution, None)}
+    return _about_solution(site, "simplify", data, listed, settings)
+
+
+def _write_rules(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.holdem.spots.simple.solved_spot import prepared_of
+
+    listed, solution = _solution(site, data)
+    with field_named("solution"):
+        prepared_of(solution)
+    with field_named("line"):
+        line = solution.decision(text_of(data, "line", "")).line
+    settings = _rounding(data, solution) | {
+        "line": str(line),
+        "loss": _loss(data, solution, "0.5%"),
+        "most": whole_of(data, "most_rules", 8, low=1, high=30),
+    }
+    return _about_solution(site, "rules", data, listed, settings)
+
+
+def _solution(site: Site, data: dict[str, Any]) -> tuple[Any, PostflopSolution]:
+    listed = site.library.find(text_of(data, "solution"), "solution")
+    return listed, site.opened.solution(listed.path)
+
+
+def _rounding(data: dict[str, Any], solution: PostflopSolution) -> dict[str, Any]:
+    """The step and the most actions."""
+    settings = {
+        "step": text_of(data, "step", "25%").strip(),
+        "max_actions": whole_of(data, "max_actions", None, low=1, high=100),
+    }
+    with field_named("step"):
+        _check_rounding(settings)
+    return settings
+
+
+def _check_rounding(settings: dict[str, Any]) -> None:
+    from pokerlab.holdem.spots.simple.rounding import Rounding
+
+    Rounding.of(settings["step"], settings["max_actions"], settings.get("by", "hand"))
+
+
+def _loss(data: dict[str, Any], solution: PostflopSolution, otherwise: str | None) -> str | None:
+    """The most that a simple strategy may lose; None for no bound."""
+    from pokerlab.holdem.spots.simple.simplify import parse_loss
+
+    loss = (text_of(data, "loss", None) or "").strip() or otherwise
+    if loss is not None:
+        with field_named("loss"):
+            parse_loss(loss, solution.spot.pot)
+    return loss
+
+
+def _about_solution(
+    site: Site, kind: str, data: dict[str, Any], listed: Any, settings: dict[str, Any]
+) -> dict[str, Any]:
+    from pokerlab.holdem.spots.cost import estimate_cost
+
+    asked = {"file": str(listed.path), "settings": settings}
+    needed = estimate_cost(site.opened.solution(listed.path).spot).peak_bytes
+    where = f"/solution/{listed.id}?tab=simple&task=JOB"
+    return _begin(
+        site,
+        kind,
+        f"{listed.path.stem}, {'rules' if kind == 'rules' else 'simple'}",
+        asked,
+        needed=needed,
+        address=where,
+        solution=listed.id,
+    )
+
+
+def _choose_sizes(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.holdem.spots.coarse.menu_loss import check_no_rake
+    from pokerlab.holdem.spots.simple.simplify import parse_loss
+    from pokerlab.holdem.spots.sizes.menu_places import (
+        DEFAULT_CANDIDATES,
+        menu_places,
+        read_candidates,
+        with_menus,
+    )
+
+    spot, name, _ = asked_spot(site, data)
+    with field_named("candidates"):
+        candidates = text_of(data, "candidates", "").strip() or DEFAULT_CANDIDATES
+        sizes = read_candidates(candidates)
+    settings = _whose(data) | {
+        "candidates": candidates,
+        "most": whole_of(data, "most", 2, low=1, high=len(sizes)),
+        "loss": text_of(data, "loss", "0.1%"),
+    }
+    with field_named("loss"):
+        parse_loss(settings["loss"], spot.pot)
+    with field_named("spot"):
+        check_no_rake(spot)
+        if spot.locks:
+            raise ValueError("locks: sizes are compared without them")
+    with field_named("streets"):
+        places = menu_places(spot, settings["streets"], settings["player"])
+        largest = with_menus(spot, dict.fromkeys(places, sizes))
+    return _about_spot(site, "sizes", data, spot, name, largest, {"settings": settings})
+
+
+def _price_answers(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.games.betting_trees.menus import parse_menu
+    from pokerlab.holdem.spots.coarse.menu_loss import check_no_rake
+    from pokerlab.holdem.spots.sizes.menu_places import menu_places
+
+    spot, name, _ = asked_spot(site, data)
+    size = text_of(data, "size").strip()
+    with field_named("size"):
+        if not parse_menu(size, "bet"):
+            raise ValueError("size: give a size, such as 67%")
+    settings = _whose(data)
+    with field_named("spot"):
+        check_no_rake(spot)
+    with field_named("streets"):
+        menu_places(spot, settings["streets"], settings["player"])
+    asked = {"size": size, "settings": settings}
+    return _about_spot(site, "against", data, spot, name, spot, asked)
+
+
+def _whose(data: dict[str, Any]) -> dict[str, Any]:
+    """The streets, the player and the target of a question about sizes."""
+    return {
+        "streets": text_of(data, "streets", "")[:_LONGEST].strip() or None,
+        "player": text_of(data, "player", "") or None,
+        "target": text_of(data, "target", "").strip() or "0.1%",
+    }
+
+
+def _about_spot(
+    site: Site,
+    kind: str,
+    data: dict[str, Any],
+    spot: Spot,
+    name: str,
+    largest: Spot,
+    asked: dict[str, Any],
+) -> dict[str, Any]:
+    """Begin a task about a spot, if its largest tree can be held."""
+    from pokerlab.games.betting_trees.builder import build_tree
+    from pokerlab.holdem.spots.cost import estimate_cost
+    from pokerlab.holdem.spots.solving import parse_target
+
+    with field_named("target"):
+        parse_target(asked["settings"]["target"], spot.pot)
+    with field_named("candidates"):
+        build_tree(largest.tree_rules, _MOST_DECISIONS)
+    id_ = text_of(data, "id", None)
+    where = "new" if id_ is None else site.library.find(id_, "spot").id
+    return _begin(
+        site,
+        kind,
+        f"{name}, {'sizes' if kind == 'sizes' else 'against ' + asked['size']}",
+        asked | {"spot": spot.to_toml()},
+        needed=estimate_cost(largest).peak_bytes,
+        address=f"/spot/{where}?sizes=JOB",
+    )
+
+
+def _task(site: Site, id_: str) -> JobFolder:
+    job = site.jobs.find(id_)
+    if job.question().get("kind") not in TASKS:
+        raise UnknownIdError("this is a solve: it has no result of its own")
+    return job
+
+
+def _result(request: Request) -> Response:
+    """The question of a task and what it found; ``result`` is null before it has ended."""
+    job = _task(site_of(request), request.path_params["id"])
+    question = job.question()
+    done = job.state()["status"] == "done"
+    asked = {name: each for name, each in question["asked"].items() if name not in ("file", "spot")}
+    return json_answer(
+        {
+            "id": job.id,
+            "kind": question["kind"],
+            "name": question["name"],
+            "solution": question.get("solution"),
+            "kept": question.get("kept"),
+            "asked": asked,
+            "result": job.result() if done else None,
+        }
+    )
+
+
+def _keep(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
+    """Put the simple solution of a task into the Library."""
+    from pokerlab.runtime.files.atomic import atomic_file
+
+    job = _task(site, id_)
+    if not job.found_solution.is_file():
+        raise ValueError("it has no solution to keep")
+    path = site.folder / f"{check_name(text_of(data, 'name'))}.safetensors"
+    if path.exists() or path in site.jobs.outputs():
+        raise FieldError("name", f"there is a file {shorten(path.name)} already")
+    with atomic_file(path) as temporary:
+        shutil.copyfile(job.found_solution, temporary)
+    kept = site.library.id_of(path)
+    job.write_question({**job.question(), "kept": kept})
+    return {"id": kept, "name": path.name}
+
+
+def _csv(request: Request) -> Response:
+    """The charts of push or fold: a row for each class of hands, a column for each decision."""
+    from pokerlab.runtime.files.columns import csv_text
+
+    job = _task(site_of(request), request.path_params["id"])
+    found = job.result()
+    if "decisions" not in found:
+        raise UnknownIdError("there are no charts (yet)")
+    columns: dict[str, Any] = {"hand": found["classes"]}
+    for each in found["decisions"]:
+        name = ":".join([each["position"], "+".join(each["after"])]).rstrip(":")
+        columns[name] = each["shares"]
+    return file_answer(csv_text(columns), f"{job.question()['name']}.csv", "text/csv")
+
+
+ROUTES = [
+    Route("/api/tasks/pushfold", _look_for_table),
+    Route("/api/tasks/pushfold", posting(_push_or_fold, *_TABLE), methods=["POST"]),
+    Route("/api/tasks/simplify", posting(_simplify, *_SIMPLE), methods=["POST"]),
+    Route("/api/tasks/rules", posting(_write_rules, *_RULES), methods=["POST"]),
+    Route("/api/tasks/sizes", posting(_choose_sizes, *_SIZES), methods=["POST"]),
+    Route("/api/tasks/against", posting(_price_answers, *_AGAINST), methods=["POST"]),
+    Route("/api/tasks/{id}", _result),
+    Route("/api/tasks/{id}/keep", posting(_keep, "name"), methods=["POST"]),
+    Route("/api/tasks/{id}/charts.csv", _csv),
+]
