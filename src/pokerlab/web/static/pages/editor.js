@@ -4,6 +4,7 @@ import { get, post } from "../parts/api.js";
 import { Board, CardPicker, splitCards } from "../parts/cards.js";
 import { confirmed, prompted } from "../parts/dialog.js";
 import { useKeys } from "../parts/keys.js";
+import { Lazy } from "../parts/lazy.js";
 import { Link, go } from "../parts/navigation.js";
 import { preference, setPreference } from "../parts/preferences.js";
 import { RangePainter } from "../parts/range-painter.js";
@@ -16,7 +17,7 @@ import { Prizes } from "./editor/prizes.js";
 
 const OPTIONS = { precision: 32, device: "auto", groups: "" };
 
-export default function Editor({ params }) {
+export default function Editor({ params, query }) {
   const [file, setFile] = useState(null);
   const [problem, setProblem] = useState(null);
   useEffect(() => {
@@ -26,7 +27,7 @@ export default function Editor({ params }) {
   }, [params.id]);
   if (problem) return html`<section class="narrow"><h1>This spot cannot be opened</h1><p class="error">${problem}</p><p><${Link} href="/">To the Library<//></p></section>`;
   if (!file) return html`<p class="nothing">…</p>`;
-  return html`<${Form} file=${file} key=${file.id} />`;
+  return html`<${Form} file=${file} query=${query} key=${file.id} />`;
 }
 
 /** The bits, the device and the groups that were used last, and the target of this spot. */
@@ -49,7 +50,7 @@ function readDraft(file) {
   }
 }
 
-function Form({ file }) {
+function Form({ file, query }) {
   const saved = useMemo(() => toForm(file.fields), [file]);
   const [form, setForm] = useState(() => readDraft(file).form ?? saved);
   const [version, setVersion] = useState(file.version);
@@ -213,8 +214,16 @@ function Form({ file }) {
         <${Rules} ...${common} spot=${spot} />
         <${TreeEditor} ...${common} tree=${spot?.tree} stale=${grey} opened=${opened} setOpened=${setOpened} />
       </div>
-      <${Cost} checked=${shown} stale=${grey} cuts=${good && !old ? weighed.cuts : null} fitted=${good && !unfitted ? fitted : null} errors=${errors} options=${options} setOptions=${setOptions} cut=${cut} solve=${solve} solving=${solving} problem=${problem} />
+      <${Cost} sizes=${html`<${SizesQuestion} file=${file} name=${file.name || suggestion(shown)} spot=${spot} good=${good} task=${query.sizes} set=${set} form=${form} />`} checked=${shown} stale=${grey} cuts=${good && !old ? weighed.cuts : null} fitted=${good && !unfitted ? fitted : null} errors=${errors} options=${options} setOptions=${setOptions} cut=${cut} solve=${solve} solving=${solving} problem=${problem} />
     </div>`;
+}
+
+/** The question how few bet sizes are enough; its module is loaded when it is opened. */
+function SizesQuestion(props) {
+  const [open, setOpen] = useState(Boolean(props.task));
+  if (!props.spot) return null;
+  return html`<details class="sizes-question" open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Few bet sizes</summary>
+    ${open && html`<${Lazy} load=${() => import("./editor/sizes.js")} sheet="/static/pages/editor/sizes.css" ...${props} />`}</details>`;
 }
 
 function suggestion(checked) {

@@ -4,6 +4,7 @@ import { prefetch, useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
 import { actionColours } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
+import { Lazy } from "../parts/lazy.js";
 import { Matrix } from "../parts/matrix.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
@@ -19,7 +20,7 @@ import { Steps, nextCard, withCard } from "./study/steps.js";
 import { byClass, chips, handsOf, localFilter, onlyHere, percent, possible, sumHands } from "./study/sums.js";
 
 const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", oop: "OOP weights", ip: "IP weights" };
-const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", tree: "Tree", lock: "Lock" };
+const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", tree: "Tree", lock: "Lock", simple: "Simple" };
 
 export default function Study({ params, query }) {
   const line = query.line ?? "";
@@ -150,6 +151,8 @@ function View({ id, query, once, node, values, late, problem }) {
           ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "lock" && (locking ? html`<${Lock} id=${id} once=${once} node=${node} chosen=${chosen[node.seat]} filter=${filter} colours=${colours}
             locks=${locks} onLocks=${setLocks} brush=${brush} onBrush=${setBrush} />` : html`<p class="nothing">Nobody decides here.</p>`)}
+          ${tab === "simple" && html`<${Lazy} load=${() => import("./study/simple.js")} sheet="/static/pages/study/simple.css" id=${id} once=${once} node=${node} query=${query}
+            money=${once} onGo=${goTo} />`}
           ${tab === "tree" && html`<${DealTab} source=${`/api/solutions/${id}`} players=${once.players} start=${once.board} node=${node} query=${query} onGo=${goTo} />`}
           ${tab === "ranges" && html`<${Ranges} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
         </div>
@@ -300,6 +303,7 @@ function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) 
     r: [() => node.report !== null && go(`/solution/${id}/report?line=${node.report}`), "report of all next cards"],
     c: [compare, "compare with another solution"],
     t: [() => setQuery({ tab: query.tab === "tree" ? null : "tree" }, { replace: true }), "tree of one deal"],
+    s: [() => setQuery({ tab: query.tab === "simple" ? null : "simple" }, { replace: true }), "simple strategies and rules"],
     l: [() => setQuery({ tab: query.tab === "lock" ? null : "lock" }, { replace: true }), "lock"],
   };
   (node.options ?? []).slice(0, 9).forEach((option, place) => {

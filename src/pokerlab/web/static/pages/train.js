@@ -24,13 +24,19 @@ export default function Train({ params, query }) {
       next=${() => send(`/api/train/tables/${id}/next`)} />`;
   }
   if (id && !error) return html`<p class="nothing">…</p>`;
-  return html`<${Setup} id=${params.id} error=${error} busy=${busy} start=${start} />`;
+  return html`<${Setup} id=${params.id} given=${query} error=${error} busy=${busy} start=${start} />`;
 }
 
 /** Seat, street and line; and what was done so far with this file. */
-function Setup({ id, error, busy, start }) {
+function Setup({ id, given, error, busy, start }) {
   const { data, error: failed } = useLatest(`/api/train/files/${id}`);
   const [kept, keep] = usePreference("train", { seat: "", street: "", line: "" });
+  // A link may say where hands begin.
+  useEffect(() => {
+    if (given.line === undefined && given.seat === undefined) return;
+    keep({ ...kept, street: "", line: given.line ?? "", seat: given.seat ?? "" });
+    setQuery({ line: null, seat: null }, { replace: true });
+  }, [given.line, given.seat]);
   if (failed) return html`<section class="narrow"><h1>Train</h1><p class="error">${failed.message}</p></section>`;
   if (!data) return html`<p class="nothing">…</p>`;
   const street = data.streets.includes(kept.street) ? kept.street : data.streets[0];
