@@ -103,9 +103,7 @@ def test_a_bad_table_is_refused_under_its_field(client, body, field, words):
 def test_a_simple_strategy_is_priced_and_kept(client, asked, folder, ids):
     solution = ids["river.safetensors"]
     found = asked("simplify", solution=solution, step="50%", loss="0.2%", player="oop")
-    direct = simplify(
-        load_postflop(folder / "river.safetensors"), "50%", loss="0.2%", player="oop"
-    )
+    direct = simplify(load_postflop(folder / "river.safetensors"), "50%", loss="0.2%", player="oop")
     loss, result = direct.loss, found["result"]
     assert result["loss"]["oop"] == pytest.approx(direct.losses[0], abs=1e-9)
     assert result["loss"]["percent"] == pytest.approx(loss.percent, abs=1e-9) and loss.percent < 0.2
@@ -127,9 +125,7 @@ def test_a_simple_strategy_is_priced_and_kept(client, asked, folder, ids):
 
 def test_rules_in_words_are_those_of_the_library(asked, folder, ids):
     found = asked("rules", solution=ids["river.safetensors"], line="x", loss="1%", step="50%")
-    direct = find_rules(
-        load_postflop(folder / "river.safetensors"), "x", loss="1%", step="50%"
-    )
+    direct = find_rules(load_postflop(folder / "river.safetensors"), "x", loss="1%", step="50%")
     texts = [rule_text(rule, direct.actions) for rule in direct.rules]
     assert [each["text"] for each in found["result"]["rules"]] == texts
     assert found["result"]["loss"]["ip"] == pytest.approx(direct.losses[1], abs=1e-9)

@@ -5,6 +5,7 @@ import { KeysHelp, useKeys } from "./parts/keys.js";
 import { Link, go, useLocation } from "./parts/navigation.js";
 import { loadStyle } from "./parts/styles.js";
 import { usePreference } from "./parts/preferences.js";
+import { UNITS, chosenUnit } from "./parts/units.js";
 
 // An address, the module that shows it, and its own styles. Parts in brackets become `params`.
 const PAGES = [
@@ -109,7 +110,10 @@ function Switches() {
   const names = Object.keys(THEMES);
   const following = names[(names.indexOf(theme) + 1) % names.length];
   const safe = palette === "safe";
+  const [, setUnit] = usePreference("unit", "chips");
   return html`
+    <select id="unit-switch" aria-label="Unit of results" title="Results in chips, big blinds, percent of the pot, or of the prizes" value=${chosenUnit()} onChange=${(event) => setUnit(event.target.value)}>
+      ${Object.entries(UNITS).map(([name, { title }]) => html`<option key=${name} value=${name}>${title}</option>`)}</select>
     <button type="button" class="quiet icon" id="palette-switch" aria-pressed=${safe} aria-label="Colours for colour-blind people"
       title=${`Colours for colour-blind people: ${safe ? "on" : "off"}`} onClick=${() => setPalette(safe ? "plain" : "safe")}><span class="palette-icon" aria-hidden="true"><i /><i /><i /></span></button>
     <button type="button" class="quiet icon" id="theme-switch" aria-label=${`Theme: ${THEMES[theme][1]}`}

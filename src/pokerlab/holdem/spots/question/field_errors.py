@@ -79,7 +79,11 @@ class _Faults:
         names = [*(name for name in _FIRST if name in filled), *filled]
         self.take_prizes({name: filled.pop(name) for name in _PRIZES if name in filled})
         for name in dict.fromkeys(names):
-            if name not in filled or name in _LAST or (name in _MENUS and not self.menus_are_good(name, filled[name])):
+            if (
+                name not in filled
+                or name in _LAST
+                or (name in _MENUS and not self.menus_are_good(name, filled[name]))
+            ):
                 continue
             self.accepts(name, filled[name])
         for name in _LAST if not self.errors else ():
