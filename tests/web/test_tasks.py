@@ -1,4 +1,4 @@
-"""Tasks: push or fold, simple strategies, rules, bet sizes; what they find is what the library finds."""
+"""Tasks: push or fold, simple strategies, rules, sizes: they find what the library finds."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Prizes and units in a browser: one switch for all pages; push or fold; simple strategies; bet sizes."""
+"""Prizes and units in a browser; push or fold; simple strategies; bet sizes."""
 
 import csv
 import io
@@ -10,10 +10,14 @@ import pytest
 from tests.holdem.spots.solved_spots import solved
 from tests.web.conftest import RIVER
 from tests.web.made_batch import make_batch
+from tests.web.test_contrast import colours, contrast
 
+from pokerlab.cards.codes import combo_index, parse_cards
+from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.games.prizes import icm
 from pokerlab.holdem.pushfold import PushFoldRules, solve_push_fold_table
 from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
+from pokerlab.holdem.spots.reports.breakdown import breakdown
 from pokerlab.holdem.spots.reports.export import hand_rows, range_totals
 from pokerlab.web.files.library import Library
 from pokerlab.web.jobs import queue as jobs_module
@@ -191,12 +195,14 @@ def test_reports_obey_the_unit(browser, folder):
 
 def test_units_that_mean_nothing_give_way_to_chips(browser):
     made = browser.driver.execute_async_script(
-        "const done = arguments[0]; import('/static/parts/units.js').then(({ makeUnits: make }) => {"
+        "const done = arguments[0];"
+        "import('/static/parts/units.js').then(({ makeUnits: make }) => {"
         "const bb = make('bb', { pot: 30, big_blind: 2 });"
         "done([make('bb', { pot: 30 }).text(15), make('prizes', { pot: 30 }).text(15),"
         " bb.text(-15), bb.words('raise to 1,350'), bb.gap(0.5), make('pot', { pot: 30 }).text(15),"
         " make('prizes', { pot: 3, prizes: { chips: 600 } }).signed(-15), make('bb').text(null),"
-        " make('pot', { pot: 30 }).of(60).text(15), make('pot', { pot: 0 }).text(1), bb.text(-0.001)])})"
+        " make('pot', { pot: 30 }).of(60).text(15), make('pot', { pot: 0 }).text(1),"
+        " bb.text(-0.001)])})"
     )
     assert made == ["15.00", "15.00", "-7.50 bb", "raise to 675 bb", "250 mbb", "50.0%", "−2.50",
                     "–", "25.0%", "1.00", "0.00 bb"]  # fmt: skip
@@ -320,3 +326,65 @@ def test_the_first_page_is_small(browser):
     )
     browser.driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": False})
     assert 30_000 < size < 60_000
+
+
+def rgb(text):
+    """A colour as browsers compute it, from 0 to 255; mixed ones are said from 0 to 1."""
+    numbers = [float(each) for each in re.findall(r"[\d.]+(?:e-?\d+)?", text.split("(")[1])[:3]]
+    return tuple(round(255 * each) for each in numbers) if "srgb" in text else tuple(numbers)
+
+
+def class_of(hand):
+    return CLASS_NAMES[CLASS_OF_COMBO[combo_index(*parse_cards(hand))]]
+
+
+def drawn(browser, name):
+    """The colour of a cell, that of its number, the size of it, and the number."""
+    return browser.script(
+        "const cell = document.querySelector(`.study-left .cell[aria-label^='${arguments[0]}:']`);"
+        "const text = cell.querySelector('.cell-text');"
+        "const canvas = document.createElement('canvas').getContext('2d');"
+        "canvas.fillStyle = getComputedStyle(cell.querySelector('.bar')).backgroundColor;"
+        "canvas.fillRect(0, 0, 1, 1);"
+        "return [[...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3),"
+        " getComputedStyle(text).color, getComputedStyle(text).fontSize, text.textContent]",
+        name,
+    )
+
+
+def test_heat_maps_have_one_scale_and_numbers_that_can_be_read(browser, at, folder):
+    solution = load_postflop(folder / "river.safetensors")
+    view = solution.at("x")
+    rows = breakdown(view, "class")
+    browser.go(f"/solution/{at['river.safetensors']}?line=x&show=ev")
+    browser.find(".study[data-values=here]")
+    browser.find("[aria-label='How cells are drawn'] button", "Heat").click()
+    browser.find(".heat-legend")
+    best, worst = (choose_by(rows, key=lambda row: row.ev) for choose_by in (max, min))
+    legend = browser.find(".heat-legend").text.split()
+    assert float(legend[-2]) == pytest.approx(worst.ev, abs=0.06)
+    assert float(legend[-1]) == pytest.approx(best.ev, abs=0.06)
+    for theme in (False, True):
+        browser.dark(theme)
+        seen = [drawn(browser, row.name) for row in rows]
+        assert all(contrast(tuple(under), rgb(ink)) >= 4.5 for under, ink, _, _ in seen)
+        assert {size for _, _, size, _ in seen} == {"12px"}
+        ends = [drawn(browser, row.name)[0] for row in (worst, best)]
+        known = colours("dark" if theme else "light", "plain")
+        low, high = known["--heat-low"], known["--heat-high"]
+        assert ends == [pytest.approx(low, abs=2), pytest.approx(high, abs=2)]
+    # What the second-best action loses, from the values of each action.
+    browser.find("[aria-label='What the matrix shows'] button", "EV lost").click()
+    for row in rows:
+        evs = [hand.action_ev for hand in hand_rows(view) if class_of(hand.name) == row.name]
+        if len(evs) == 1:
+            first, second = sorted(evs[0])[::-1][:2]
+            assert float(drawn(browser, row.name)[3]) == pytest.approx(first - second, abs=0.51)
+    browser.find("[aria-label='How cells are drawn'] button", "Full").click()
+    browser.find("[aria-label='What the matrix shows'] button", "Strategy").click()
+    bars = (
+        "return [...document.querySelectorAll('.study-left .bars')].map((bar) => bar.style.height)"
+    )
+    browser.wait(lambda _: set(browser.script(bars)) == {"100%"})
+    fits_a_phone(browser)
+    assert browser.errors() == []

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from pokerlab.holdem.spots import Gadget, MemoryChoice, PostflopSolution, Spot
     from pokerlab.holdem.spots.answer.margins import Margin
-    from pokerlab.holdem.spots.answer.node_view import Exploitability
     from pokerlab.holdem.spots.cost import SolveCost
 
 COUNTING = "counting groups"

@@ -28,7 +28,7 @@ from pokerlab.web.jobs.task_view import TASKS, task_view
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0
-_PROGRAMS = {
+_PROGRAMS: dict[str | None, str] = {
     None: "pokerlab.web.jobs.solve_process",
     "batch": "pokerlab.web.jobs.batch_process",
     **dict.fromkeys(TASKS, "pokerlab.web.jobs.task_process"),

@@ -91,10 +91,11 @@ def _share(data: dict[str, Any], name: str, otherwise: float, **bounds: float) -
     """A number that is given as one, or as a text of a link or of a form."""
     given = data.get(name)
     if isinstance(given, str):
+        text = given
         try:
-            given = float(given) if given.strip() else otherwise
+            given = float(text) if text.strip() else otherwise
         except ValueError:
-            raise FieldError(name, f"{name}: {shorten(given)!r} is not a number") from None
+            raise FieldError(name, f"{name}: {shorten(text)!r} is not a number") from None
     return float(number_of({name: given} if given is not None else {}, name, otherwise, **bounds))
 
 

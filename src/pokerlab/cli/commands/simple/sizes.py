@@ -16,14 +16,13 @@ from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import staged_progress
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import emit
-from pokerlab.games.betting_trees.menus import PLAYERS, STREETS, menu_text
+from pokerlab.games.betting_trees.menus import PLAYERS, menu_text
 from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.holdem.spots import FoundSizes, MenuLoss, Spot
-    from pokerlab.holdem.spots.sizes.menu_places import MenuPlace
     from pokerlab.holdem.spots.sizes.valuing import ChipBounds
 
 _CHOOSING = options.NotWith("--against")

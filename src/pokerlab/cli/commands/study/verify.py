@@ -218,9 +218,9 @@ def _price(solution: PostflopSolution, target: str, device: str, *, quiet: bool)
 
 def _verify_spot(file: Path, all_runouts: bool, target: str, device: str, *, as_json: bool) -> None:
     from pokerlab.cli.shared.spot_solve import margin_json, margin_text
-    from pokerlab.views.payloads.simple_payload import exploitability_payload
     from pokerlab.holdem.spots import load_postflop
     from pokerlab.holdem.spots.checks.verify import verify
+    from pokerlab.views.payloads.simple_payload import exploitability_payload
 
     solution = load_postflop(file, check=True)
     spot = solution.spot

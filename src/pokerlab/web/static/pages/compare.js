@@ -3,6 +3,7 @@ import { html, useMemo } from "/static/vendor/preact-htm.js";
 import { useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
 import { actionColours, heat } from "../parts/colours.js";
+import { HeatLegend } from "../parts/heat-legend.js";
 import { useKeys } from "../parts/keys.js";
 import { CLASSES, Matrix } from "../parts/matrix.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
@@ -53,7 +54,8 @@ function Both({ params, data, late, show }) {
         <section><h2>B <small class="quiet-text">ε ${spotUnits.gap(data.epsilon[1])}</small></h2><${Matrix} label="Hands of B" cells=${sideCells(data, 1, units)} colours=${colours} /></section>
         <section><div class="row"><h2>B − A</h2><div class="segments" role="group" aria-label="What the difference is of">${[...data.actions, "ev"].map((each) => html`<button type="button"
             key=${each} aria-pressed=${shown === each} onClick=${() => setQuery({ show: each }, { replace: true })}>${each === "ev" ? "EV" : each}</button>`)}</div></div>
-          <${Matrix} label="Difference" cells=${differenceCells(data, shown, units)} /></section>
+          <${Matrix} look="heated" label="Difference" cells=${differenceCells(data, shown, units)} />
+          <${HeatLegend} low=${-most(data, shown)} high=${most(data, shown)} title=${shown === "ev" ? `EV, ${units.long}` : "percentage points"} write=${shown === "ev" ? units.signed : points} /></section>
       </div>
       <${Totals} units=${units} data=${data} colours=${colours} />
       <section class="panel flush"><${Changes} units=${units} data=${data} colours=${colours} /></section>`}
@@ -80,16 +82,21 @@ function sideCells(data, side, units) {
   });
 }
 
+/** The largest difference that the colours show: all points, or the largest change of EV. */
+function most(data, shown) {
+  return shown === "ev" ? Math.max(...Object.values(data.classes).map((part) => Math.abs(part.ev_change ?? 0)), 1e-9) : 1;
+}
+
 function differenceCells(data, shown, units) {
   const place = data.actions.indexOf(shown);
   const change = (part) => (shown === "ev" ? part.ev_change : part.changes[place]);
-  const most = shown === "ev" ? Math.max(...Object.values(data.classes).map((part) => Math.abs(part.ev_change ?? 0)), 1e-9) : 1;
+  const end = most(data, shown);
   return CLASSES.map((name) => {
     const part = data.reached.includes(false) ? null : data.classes[name];
     const moved = part ? change(part) : null;
     if (moved === null || moved === undefined) return null;
-    return { weight: 1, parts: [1], fills: [heat(0.5 + moved / most / 2)],
-      text: shown === "ev" ? brief(moved, units) : Math.abs(moved) < 0.0005 ? "" : points(moved), corner: shown === "ev" && part.exceeds,
+    return { weight: 1, parts: [1], fills: [heat(0.5 + moved / end / 2)],
+      text: shown === "ev" ? brief(moved, units) : Math.abs(moved) < 0.005 ? "" : `${moved > 0 ? "+" : "−"}${Math.abs(100 * moved).toFixed(0)}`, corner: shown === "ev" && part.exceeds,
       title: `${name}: ${shown === "ev" ? units.signed(moved) : `${points(moved)} points`}` };
   });
 }

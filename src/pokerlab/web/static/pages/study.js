@@ -2,7 +2,8 @@
 import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
 import { prefetch, useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
-import { actionColours } from "../parts/colours.js";
+import { actionColours, heatOf } from "../parts/colours.js";
+import { HeatLegend } from "../parts/heat-legend.js";
 import { useKeys } from "../parts/keys.js";
 import { Lazy } from "../parts/lazy.js";
 import { Matrix } from "../parts/matrix.js";
@@ -20,7 +21,9 @@ import { DealTab } from "./study/deal.js";
 import { Steps, nextCard, withCard } from "./study/steps.js";
 import { byClass, handsOf, localFilter, onlyHere, percent, possible, sumHands } from "./study/sums.js";
 
-const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", oop: "OOP weights", ip: "IP weights" };
+const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", second: "+ EV lost", oop: "OOP weights", ip: "IP weights" };
+/** How cells are drawn: bars as high as the weight, bars of full height, or one colour for the number. */
+const CELLS = { weight: ["Weight", "Bars as high as the weight with which the hand arrives"], full: ["Full", "Bars of full height"], heat: ["Heat", "One colour for the number of each hand"] };
 const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", tree: "Tree", lock: "Lock", simple: "Simple" };
 
 export default function Study({ params, query }) {
@@ -56,6 +59,8 @@ function View({ id, query, once, node, values, late, problem }) {
   const spotUnits = useUnits(once.money);
   const units = useMemo(() => spotUnits.of(node.pot), [spotUnits, node.pot]);
   const [suits, setSuits] = usePreference("suits", "together");
+  const [drawing, setDrawing] = usePreference("cells", "weight");
+  const look = drawing in CELLS ? drawing : "weight";
   const [sort, setSort] = usePreference("handOrder", ["name", true]);
   const [pinned, setPinned] = useState([]);
   const [hovered, setHovered] = useState(null);
@@ -81,8 +86,10 @@ function View({ id, query, once, node, values, late, problem }) {
   const changed = locking ? locks[node.line]?.strategy : null;
   const drawn = useMemo(() => (changed ? chosen.map((hands, each) => (each === node.seat ? hands.map((hand) => withLock(hand, changed)) : hands)) : chosen), [chosen, changed]);
   const listed = useMemo(() => chosen[seat].filter((hand) => hand.weight > 0), [chosen, seat]);
-  const cells = useMemo(() => matrixCells(once, node, drawn, show, suits, colours, units), [once, node, drawn, show, suits, colours, units]);
-  const weightCells = useMemo(() => [0, 1].map((each) => seatCells(once, node, all[each], { units })), [once, node, all, units]);
+  const measure = useMemo(() => measureOf(show, units), [show, units]);
+  const heated = look === "heat" && measure !== null && (node.kind === "decision" || show === "oop" || show === "ip");
+  const { cells, low, high } = useMemo(() => matrixCells({ once, node, show, suits, units, measure, look: heated ? "heat" : look }, drawn), [once, node, drawn, show, suits, units, measure, heated, look]);
+  const weightCells = useMemo(() => [0, 1].map((each) => seatCells({ once, node, units }, all[each]).cells), [once, node, all, units]);
   const shownSeat = show === "oop" ? 0 : show === "ip" ? 1 : node.seat ?? 0;
   const filterField = useRef();
   useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, compare: () => setComparing(true) }));
@@ -105,9 +112,9 @@ function View({ id, query, once, node, values, late, problem }) {
   // The same element as long as nothing in it changes, so that pointing at hands draws no cell anew.
   const handlers = useRef();
   handlers.current = { pick, point };
-  const matrix = useMemo(() => html`<${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
+  const matrix = useMemo(() => html`<${Matrix} look=${heated ? "heated" : ""} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
     chosen=${once.class_names.includes(filter) ? filter : null} onPick=${(name) => handlers.current.pick(name)} onHover=${(name) => handlers.current.point(name)} />`,
-  [cells, colours, filter, shownSeat, show]);
+  [cells, colours, filter, shownSeat, show, heated]);
   const detail = hovered === null ? null : drawn[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
   return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"}>
     <div class="page-head study-head">
@@ -127,6 +134,8 @@ function View({ id, query, once, node, values, late, problem }) {
         <div class="row tools">
           <div class="segments" role="group" aria-label="What the matrix shows">${Object.entries(SHOWS).map(([key, words]) => html`<button type="button" key=${key}
             aria-pressed=${show === key} onClick=${() => setQuery({ show: key === "strategy" ? null : key }, { replace: true })}>${words}</button>`)}</div>
+          <div class="segments" role="group" aria-label="How cells are drawn">${Object.entries(CELLS).map(([key, [words, help]]) => html`<button type="button" key=${key}
+            title=${help} aria-pressed=${look === key} onClick=${() => setDrawing(key)}>${words}</button>`)}</div>
           <button type="button" aria-pressed=${suits === "apart"} title="Each suit by itself in a cell" onClick=${() => setSuits(suits === "apart" ? "together" : "apart")}>Suits</button>
         </div>
         <div class=${locking ? "painted" : ""} onPointerDown=${(event) => {
@@ -134,6 +143,8 @@ function View({ id, query, once, node, values, late, problem }) {
           const name = event.target.closest(".cell")?.querySelector(".cell-name").textContent;
           if (locking && name) paint(name);
         }}>${matrix}</div>
+        ${heated && html`<${HeatLegend} low=${low} high=${high} write=${measure.write} title=${measure.title} />`}
+        ${look === "heat" && !heated && html`<p class="small quiet-text">Choose a number for the colours: EV, equity, realised or EV lost.</p>`}
         <${Detail} units=${units} name=${hovered} hands=${detail} colours=${colours} hint=${locking ? "Drag over hands to paint them." : "Point at a hand to see its suits; a click shows it alone."} />
       </section>
       <section class="study-right panel">
@@ -213,30 +224,53 @@ function useFilter(id, once, node, filter) {
   }, [filter, local, answer.data, answer.error]);
 }
 
-function matrixCells(once, node, hands, show, suits, colours, units) {
-  if (show === "oop" || show === "ip") return seatCells(once, node, hands[show === "ip" ? 1 : 0], { suits, units, text: (sum) => percent(sum.share, 0) });
-  if (node.kind !== "decision") return seatCells(once, node, hands[0], { suits, units });
-  const text = { strategy: null, ev: (sum) => (sum.ev === null ? null : units.write(sum.ev)), equity: (sum) => (sum.equity === null ? null : percent(sum.equity, 0)),
-    realised: (sum) => (sum.realised === null ? null : percent(sum.realised, 0)) }[show];
-  return seatCells(once, node, hands[node.seat], { suits, units, text, options: node.options, colours });
+/** The number in a cell: how to get it from hands or a sum, how a cell and the legend write it; null for none. */
+function measureOf(show, units) {
+  const part = (title, value, digits = 0) => ({ title, value, brief: (number) => String(Math.round(100 * number)), text: (number) => percent(number, digits), write: (number) => percent(number, 0) });
+  const worth = (title, value) => ({ title: `${title}, ${units.long}`, value, brief: (number) => `${number < 0 ? "−" : ""}${units.brief(number)}`, text: units.write, write: units.text });
+  return {
+    ev: worth("EV", (sum) => sum.ev), second: worth("EV that the second-best action loses", (sum) => sum.second),
+    equity: part("Equity", (sum) => sum.equity), realised: part("Equity realised", (sum) => sum.realised),
+    oop: part("Weight", (sum) => sum.share ?? sum.weight), ip: part("Weight", (sum) => sum.share ?? sum.weight),
+  }[show] ?? null;
 }
 
-/** A cell for each class: its weight, what it does, and a number. */
-function seatCells(once, node, hands, { units, suits = "together", text = null, options = [] }) {
+function matrixCells(view, hands) {
+  const { node, show } = view;
+  if (show === "oop" || show === "ip") return seatCells(view, hands[show === "ip" ? 1 : 0]);
+  if (node.kind !== "decision") return seatCells({ ...view, measure: null }, hands[0]);
+  return seatCells({ ...view, options: node.options }, hands[node.seat]);
+}
+
+/** A cell for each class: its weight, what it does, and a number; and the lowest and the highest number. */
+function seatCells({ once, node, units, suits = "together", measure = null, look = "weight", options = [] }, hands) {
   const highest = hands.reduce((most, hand) => Math.max(most, hand.weight), 0) || 1;
   const combos = possible(node.board, once.class_names);
-  return byClass(hands).map((own, place) => {
+  const classes = byClass(hands);
+  const sums = classes.map((own, place) => {
     const sum = sumHands(own, options.length, node.pot);
-    if (!(sum.weight > 0)) return null;
-    sum.share = sum.weight / Math.max(combos[place], 1);
+    return sum.weight > 0 ? { ...sum, share: sum.weight / Math.max(combos[place], 1) } : null;
+  });
+  const numbers = measure ? sums.map((sum) => sum && measure.value(sum)).filter((number) => number !== null) : [];
+  const low = Math.min(...numbers), high = Math.max(...numbers);
+  const bars = (thing, weight, parts) => {
+    const number = look === "heat" ? measure.value(thing) : null;
+    if (look === "heat") return number === null ? { weight: 0 } : { weight: 1, parts: [1], fills: [heatOf(Math.min(high, Math.max(low, number)), low, high)] };
+    return { weight: look === "full" && weight > 0 ? 1 : weight, parts };
+  };
+  const cells = classes.map((own, place) => {
+    const sum = sums[place];
+    if (!sum) return null;
+    const number = measure ? measure.value(sum) : null;
     const plays = options.length ? `: ${options.map((option, action) => `${units.words(option.name)} ${percent(sum.strategy[action])}`).join(", ")}` : "";
     return {
-      weight: sum.share / highest, parts: options.length ? sum.strategy : [1], text: text ? text(sum) : null,
-      title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${units.text(sum.ev)}, equity ${percent(sum.equity)}`}`,
+      ...bars(sum, sum.share / highest, options.length ? sum.strategy : [1]), text: number === null ? null : (look === "heat" ? measure.brief : measure.text)(number),
+      title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${units.text(sum.ev)}, equity ${percent(sum.equity)}`}${sum.second === null ? "" : `, the second-best action loses ${units.text(sum.second)}`}`,
       corner: own.some((hand) => hand.locked),
-      hands: suits === "apart" ? own.map((hand) => ({ name: hand.name, weight: hand.weight / highest, parts: hand.strategy ?? [1] })) : null,
+      hands: suits === "apart" ? own.map((hand) => ({ name: hand.name, ...(hand.weight > 0 ? bars(hand, hand.weight / highest, hand.strategy ?? [1]) : { weight: 0 }) })) : null,
     };
   });
+  return { cells, low, high };
 }
 
 /** A hand with what it is made to do. */
