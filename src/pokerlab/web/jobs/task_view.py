@@ -36,8 +36,8 @@ def task_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
     phase = phase_text(state, newest, {}, waiting)
     if state["status"] == "done":
         phase = "done"
-    elif running and total:
-        phase = f"{newest['what']}: {done:,} of {total:,}"
+    elif running and newest.get("what"):
+        phase = f"{newest['what']}: {done:,} of {total:,}" if total else newest["what"]
     return common_view(job, state, question) | {
         "kind": question["kind"],
         "output": None,

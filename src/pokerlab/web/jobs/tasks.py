@@ -25,6 +25,7 @@ def push_or_fold(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[
             rules.players, lambda done: report("all-ins of three sampled, once", done, total)
         )
     else:
+        report("preparing the tables of hands", 0, 0)
         tables = HandTables.load(rules.players)
     most = asked["iterations"]
     report("iterations, at most", 0, most)
@@ -100,7 +101,7 @@ def write_rules(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[s
 
 
 def choose_sizes(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Find few bet sizes; what was solved is kept for the same task if it is killed."""
+    """Find few bet sizes; a task that is killed goes on from the spots that it has solved."""
     from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
     from pokerlab.holdem.spots import Spot, find_sizes
     from pokerlab.views.payloads.sizes_payload import sizes_payload

@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from pokerlab.holdem.spots.question.spot import Spot
 
 _MOST_ROWS = 20
-"""Stacks that a page lists; a tournament may have 2,000."""
+_MOST_PLAYERS = 200
+"""Stacks that a page lists, and weighs with each change; a tournament may have 2,000."""
 
 
 def stack_worths(spot: Spot) -> dict[str, Any] | None:
@@ -35,6 +36,8 @@ def stack_worths(spot: Spot) -> dict[str, Any] | None:
     half = spot.pot / 2
     behind = [*prizes.stacks, *prizes.others]
     chips = [stack + (half if place < 2 else 0.0) for place, stack in enumerate(behind)]
+    if len(behind) > _MOST_PLAYERS:
+        return {"rows": [], "left_out": len(behind), "pool": prizes.pool, "linear": prizes.linear}
     found = icm(chips, prizes.payouts, prizes.bounties)
     rows: list[dict[str, Any]] = [
         {
@@ -52,6 +55,5 @@ def stack_worths(spot: Spot) -> dict[str, Any] | None:
         "rows": rows,
         "left_out": len(behind) - len(rows),
         "pool": found.pool,
-        "chips": prizes.chips,
         "linear": prizes.linear,
     }

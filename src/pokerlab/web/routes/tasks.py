@@ -119,7 +119,7 @@ def _rules_of(asked: dict[str, Any]) -> PushFoldRules:
 
 
 def _same_task(site: Site, kind: str, asked: dict[str, Any]) -> str | None:
-    """The newest task with the same question that is done, or on its way."""
+    """The newest task with the same settings that ended well, or may yet."""
     for view in site.jobs.views():
         if view["kind"] == kind and view["status"] in ("queued", "running", "done"):
             question = site.jobs.find(view["id"]).question()
@@ -278,7 +278,7 @@ def _price_answers(site: Site, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _whose(data: dict[str, Any]) -> dict[str, Any]:
-    """The streets, the player and the target of a question about sizes."""
+    """Streets, player and target of a task about sizes."""
     return {
         "streets": text_of(data, "streets", "")[:_LONGEST].strip() or None,
         "player": text_of(data, "player", "") or None,
@@ -324,7 +324,7 @@ def _task(site: Site, id_: str) -> JobFolder:
 
 
 def _result(request: Request) -> Response:
-    """The question of a task and what it found; ``result`` is null before it has ended."""
+    """The settings of a task, and its result: null before it has ended."""
     job = _task(site_of(request), request.path_params["id"])
     question = job.question()
     done = job.state()["status"] == "done"

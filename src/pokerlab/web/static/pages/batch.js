@@ -34,7 +34,10 @@ function Batch({ id, query }) {
     return () => clearTimeout(timer);
   }, [report.data]);
   const units = useUnits(info.data?.money).of(kept.current?.pot ?? info.data?.money.pot);
-  const shown = useMemo(() => kept.current && { ...kept.current, units }, [kept.current, units.unit, units.factor]);
+  const shown = useMemo(() => kept.current && {
+    ...kept.current, units, words: kept.current.words.map(units.words),
+    steps: kept.current.steps.map((step) => ({ ...step, words: /^[fxcbra]/.test(step.text) ? units.words(step.words) : step.words })),
+  }, [kept.current, units.unit, units.factor]);
   const job = useJob(info, report);
   useEffect(() => { document.title = `${info.data?.name ?? "Batch"} · pokerlab`; }, [info.data?.name]);
   if (info.error && !info.data) return html`<section class="narrow"><h1>There is no such batch</h1><p class="error">${info.error.message}</p><p><${Link} href="/">To the Library<//></p></section>`;

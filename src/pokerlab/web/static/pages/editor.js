@@ -218,7 +218,7 @@ function Form({ file, query }) {
     </div>`;
 }
 
-/** The question how few bet sizes are enough; its module is loaded when it is opened. */
+/** Few bet sizes; the module is loaded when this is opened. */
 function SizesQuestion(props) {
   const [open, setOpen] = useState(Boolean(props.task));
   if (!props.spot) return null;

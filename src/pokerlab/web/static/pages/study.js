@@ -88,7 +88,8 @@ function View({ id, query, once, node, values, late, problem }) {
   const listed = useMemo(() => chosen[seat].filter((hand) => hand.weight > 0), [chosen, seat]);
   const measure = useMemo(() => measureOf(show, units), [show, units]);
   const heated = look === "heat" && measure !== null && (node.kind === "decision" || show === "oop" || show === "ip");
-  const { cells, low, high } = useMemo(() => matrixCells({ once, node, show, suits, units, measure, look: heated ? "heat" : look }, drawn), [once, node, drawn, show, suits, units, measure, heated, look]);
+  // Without a number to colour, as for the strategy, bars are of full height.
+  const { cells, low, high } = useMemo(() => matrixCells({ once, node, show, suits, units, measure, look: look === "heat" && !heated ? "full" : look }, drawn), [once, node, drawn, show, suits, units, measure, heated, look]);
   const weightCells = useMemo(() => [0, 1].map((each) => seatCells({ once, node, units }, all[each]).cells), [once, node, all, units]);
   const shownSeat = show === "oop" ? 0 : show === "ip" ? 1 : node.seat ?? 0;
   const filterField = useRef();

@@ -22,7 +22,7 @@ export function Prizes({ form, errors, set, prizes, stale }) {
         ${errors.progressive && html`<p class="error small" role="alert">${errors.progressive}</p>`}
         ${prizes && html`<p class="small quiet-text">Two stacks behind both count: who has more chips is not out after an all-in. EVs are in chips that are worth the same.</p>`}
       </div>
-      ${prizes && html`<${Worths} prizes=${prizes} stale=${stale} />`}
+      ${prizes?.rows.length > 0 && html`<${Worths} prizes=${prizes} stale=${stale} />`}
     </div>
   </details>`;
 }
