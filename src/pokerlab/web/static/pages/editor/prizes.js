@@ -1,5 +1,5 @@
 // The prizes of a tournament: payouts, the other stacks, bounties, and what each stack is worth.
-import { html } from "/static/vendor/preact-htm.js";
+import { html, useEffect, useState } from "/static/vendor/preact-htm.js";
 
 const FIELDS = [
   ["payouts", "Payouts", "none: chips count", "What the first, the second, … of all players who are left win, in percent or in money: 50, 30, 20"],
@@ -10,7 +10,10 @@ const FIELDS = [
 export function Prizes({ form, errors, set, prizes, stale }) {
   const faults = [...FIELDS.map(([name]) => name), "progressive"].some((name) => errors[name]);
   const used = faults || FIELDS.some(([name]) => form[name].trim()) || form.progressive;
-  return html`<details class="panel prizes" open=${used} aria-label="Prizes">
+  // It opens by itself where something is given, and stays open while a field is emptied.
+  const [open, setOpen] = useState(used);
+  useEffect(() => { if (used) setOpen(true); }, [used]);
+  return html`<details class="panel prizes" open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)} aria-label="Prizes">
     <summary><h2>Prizes</h2><span class="quiet-text small">${prizes ? `${prizes.pool.toLocaleString("en", { maximumFractionDigits: 2 })} in all${prizes.linear ? "; one prize is left, so chips count" : ""}` : "In a tournament, results can be counted in prize money"}</span></summary>
     <div class="prizes-body">
       <div class="prize-fields">
