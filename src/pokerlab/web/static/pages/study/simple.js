@@ -97,9 +97,10 @@ function Losses({ result, money }) {
   const { loss } = result;
   const factor = loss.chips ? loss.percent / loss.chips : 100 / money.pot;
   const mbb = money.big_blind ? 1000 / money.big_blind : null;
-  return html`<table class="data" aria-label="What it loses"><thead><tr><th /><th class="number">Chips</th><th class="number">Of the pot</th>${mbb && html`<th class="number">mbb</th>`}</tr></thead>
+  const prizes = money.prizes ? 100 / money.prizes.chips : null;
+  return html`<table class="data" aria-label="What it loses"><thead><tr><th /><th class="number">Chips</th><th class="number">Of the pot</th>${mbb && html`<th class="number">mbb</th>`}${prizes && html`<th class="number">Of the prizes</th>`}</tr></thead>
     <tbody>${[["OOP", loss.oop], ["IP", loss.ip], ["Both", loss.chips]].map(([name, chips]) => html`<tr key=${name}><td>${name === "Both" ? html`<b>Both</b>` : `${name} loses`}</td>
-      <td class="number">${small(chips)}</td><td class="number">${percent(chips * factor)}</td>${mbb && html`<td class="number">${small(chips * mbb)}</td>`}</tr>`)}</tbody></table>
+      <td class="number">${small(chips)}</td><td class="number">${percent(chips * factor)}</td>${mbb && html`<td class="number">${small(chips * mbb)}</td>`}${prizes && html`<td class="number">${percent(chips * prizes)}</td>`}</tr>`)}</tbody></table>
     <p class="small quiet-text">Exploitability ${percent(result.before.percent)} of the pot before, ${percent(result.exploitability.percent)} now.</p>`;
 }
 
