@@ -309,7 +309,13 @@ def test_push_or_fold_is_solved_and_opened_from_a_link(browser):
     assert browser.find(".pushfold-found h2", "BB after SB is all-in")
     address = browser.driver.current_url
     assert "stacks=10" in address and "chart=BB-SB" in address
-    browser.go("/")
+    jobs = "return fetch('/api/jobs').then((answer) => answer.json())"
+    task = next(each for each in browser.script(jobs)["jobs"] if each["kind"] == "pushfold")
+    browser.go(f"/job/{task['id']}")  # leads to the page of the task, and that to its table
+    browser.wait(
+        lambda driver: "stacks=10" in driver.current_url and "job=" not in driver.current_url
+    )
+    browser.find("table[aria-label=Decisions]")
     browser.driver.get(address)  # nothing is solved again
     assert browser.find(".pushfold-found h2", "BB after SB is all-in")
     fits_a_phone(browser)

@@ -166,7 +166,7 @@ function ActiveJobs({ jobs }) {
   const shown = jobs.filter((job) => !job.ended || job.status === "paused" || job.status === "interrupted" || job.status === "failed");
   if (!shown.length) return null;
   return html`<div class="library-jobs">${shown.map((job) => html`
-    <${Link} key=${job.id} class="panel library-job" href=${job.kind === "batch" ? `/batch/${job.batch}` : `/job/${job.id}`}>
+    <${Link} key=${job.id} class="panel library-job" href=${job.kind === "batch" ? `/batch/${job.batch}` : job.address ?? `/job/${job.id}`}>
       <b>${job.name}</b><${Badge} job=${job} /><span class="quiet-text small">${job.phase}</span>
       ${job.reached_text && html`<span class="small">ε ${job.reached_text}</span>`}
       ${job.kind === "batch" && job.total && html`<span class="small">${job.done ?? 0} of ${job.total} boards</span>`}

@@ -29,19 +29,20 @@ export default function PushFold({ query }) {
   const look = useLatest(form.stacks.trim() && !query.job ? `/api/tasks/pushfold?${settled}` : null);
   const calm = settled === asked && look.fresh;
   const id = started[asked] ?? (calm ? look.data?.job : null) ?? null;
-  const task = useTask(query.job ?? id);
+  const task = useTask(query.job ? null : id);
   const fault = problem?.of === asked ? problem.error : calm ? look.error : null;
   useEffect(() => { document.title = "Push or fold · pokerlab"; }, []);
   // The address of a task becomes that of its table.
   useEffect(() => {
     if (!query.job) return;
-    get(`/api/tasks/${query.job}`).then(({ asked: { rules, target } }) => {
+    get(`/api/tasks/${query.job}`).then(({ kind, asked: { rules, target } }) => {
+      if (kind !== "pushfold") throw new Error("this is another task");
       const list = (numbers) => numbers.join(", ");
       const next = { stacks: list(rules.stacks), payouts: list(rules.payouts), others: list(rules.others), ante: rules.ante ? String(rules.ante) : "",
         small_blind: rules.small_blind === 0.5 ? "" : String(rules.small_blind), target: target === 0.001 ? "" : String(target) };
       setForm(next);
       setQuery({ ...next, job: null }, { replace: true });
-    }, (error) => setProblem({ of: asked, error }));
+    }).catch((error) => setProblem({ of: asked, error }));
   }, [query.job]);
   const solve = async (event) => {
     event.preventDefault();

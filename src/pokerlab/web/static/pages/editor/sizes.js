@@ -47,7 +47,7 @@ export default function Sizes({ file, name, spot, good, task: id, form, set }) {
     ${problem && !fields.includes(problem.field) && html`<p class="error small" role="alert">${problem.message}</p>`}
     <div><button type="button" id="ask-sizes" disabled=${!good || (task.view && !task.view.ended)} onClick=${begin}>${choosing ? "Find sizes" : "Price it"}</button></div>
     <${TaskProgress} task=${task} />
-    ${task.found?.result && (task.found.kind === "sizes" ? html`<${Few} result=${task.found.result} use=${use} />` : html`<${Answers} result=${task.found.result} />`)}
+    ${task.found?.result && (task.found.kind === "sizes" ? html`<${Few} result=${task.found.result} use=${use} />` : task.found.kind === "against" && html`<${Answers} result=${task.found.result} />`)}
   </div>`;
 }
 

@@ -62,7 +62,7 @@ export default function Simple({ id, once, node, query, money, onGo }) {
       <div><button class="primary" id="simplify" disabled=${busy || (rules && node.kind !== "decision")}>${rules ? "Find rules" : "Simplify"}</button></div>
     </form>
     <${TaskProgress} task=${task} />
-    ${task.found?.result && html`<${Found} id=${id} once=${once} found=${task.found} money=${money} onGo=${onGo} onKept=${(solution) => task.change({ found: { ...task.found, kept: solution } })} />`}
+    ${task.found?.result && task.found.solution === id && html`<${Found} id=${id} once=${once} found=${task.found} money=${money} onGo=${onGo} onKept=${(solution) => task.change({ found: { ...task.found, kept: solution } })} />`}
   </div>`;
 }
 
