@@ -129,6 +129,11 @@ def test_study_shows_and_exports_the_unit_that_was_chosen(browser, at, folder):
     foot = browser.find(".study-foot").text
     shares = [f"{100 * share:.2f}%" for share in solution.prize_shares]
     assert f"of the prizes OOP {shares[0]}, IP {shares[1]}" in foot
+    # At the beginning, what is there without the pot and the EV make the share of the prizes.
+    first = solution.at("")
+    for seat, share in enumerate(solution.prize_shares):
+        taken = range_totals(first, seat).ev / BUBBLE.prizes.chips
+        assert BUBBLE.prizes.share(seat, 0.0) + taken == pytest.approx(share, abs=1e-6)
     choose(browser, "bb")
     mbb = float(re.search(r"([\d.]+) mbb", browser.find(".study-foot").text)[1])
     assert mbb == pytest.approx(solution.exploitability.mbb, rel=0.01)
