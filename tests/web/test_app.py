@@ -110,6 +110,7 @@ def test_a_spot_that_names_a_file_outside_is_an_entry_with_an_error(tmp_path):
         ("/api/tasks/pushfold", {"stack": "10"}, "stack"),
         ("/api/tasks/simplify", {"steps": "25%"}, "steps"),
         ("/api/tasks/rules", {"rules": 3}, "rules"),
+        ("/api/tasks/losses", {"third": "x"}, "third"),
         ("/api/tasks/sizes", {"sizes": "33%"}, "sizes"),
         ("/api/tasks/against", {"against": "67%"}, "against"),
         ("/api/tasks/x/keep", {"file": "x"}, "file"),

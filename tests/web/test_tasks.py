@@ -3,13 +3,15 @@
 import csv
 import io
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from pokerlab.cards.hand_classes import CLASS_NAMES
 from pokerlab.holdem.pushfold import PushFoldRules, solve_push_fold_table
-from pokerlab.holdem.spots import Spot, find_sizes, load_postflop
+from pokerlab.holdem.spots import Spot, find_sizes, load_postflop, solve_spot
+from pokerlab.holdem.spots.simple.origins import losses_between
 from pokerlab.holdem.spots.simple.rules import find_rules
 from pokerlab.holdem.spots.simple.simplify import simplify
 from pokerlab.views.rule_texts import rule_text
@@ -148,6 +150,31 @@ def test_rules_in_words_are_those_of_the_library(asked, folder, ids):
 def test_bad_wishes_are_refused_under_their_fields(client, ids, kind, changes, field, words):
     found, error = refused(client, kind, solution=ids["river.safetensors"], **changes)
     assert found == field and words in error
+
+
+def test_losses_are_split_as_by_the_library(client, asked, folder, ids):
+    full = load_postflop(folder / "river.safetensors")
+    simple = simplify(full, "100%").solution
+    simple.save(folder / "simple.safetensors")
+    first = ids["river.safetensors"]
+    files = client.get("/api/library").json()["files"]
+    second = next(each["id"] for each in files if each["name"] == "simple.safetensors")
+    found = asked("losses", first=first, second=second)
+    parts = losses_between(full, load_postflop(folder / "simple.safetensors"))
+    assert found["pair"] == [first, second] and "files" not in found["asked"]
+    assert list(found["result"]["losses"].values()) == pytest.approx([each.total for each in parts])
+    rows = found["result"]["rows"]
+    for player, name in enumerate(("oop", "ip")):
+        own = [row["chips"] for row in rows if row["player"] == name]
+        assert sum(own) == pytest.approx(parts[player].total, abs=1e-3)
+    (folder / "simple.safetensors").unlink()
+    other = replace(RIVER, pot=202)
+    solve_spot(other, iterations=10, threads=1).save(folder / "other.safetensors")
+    files = client.get("/api/library").json()["files"]
+    second = next(each["id"] for each in files if each["name"] == "other.safetensors")
+    field, error = refused(client, "losses", first=first, second=second)
+    assert field == "second" and "solutions of one spot" in error
+    (folder / "other.safetensors").unlink()
 
 
 SMALL = {**RIVER.fields(), "bet": "50%", "raise": "a"}

@@ -19,6 +19,7 @@ from pokerlab.holdem.pushfold import PushFoldRules, solve_push_fold_table
 from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
 from pokerlab.holdem.spots.reports.breakdown import breakdown
 from pokerlab.holdem.spots.reports.export import hand_rows, range_totals
+from pokerlab.holdem.spots.simple.origins import losses_between
 from pokerlab.web.files.library import Library
 from pokerlab.web.jobs import queue as jobs_module
 from pokerlab.web.jobs.task_process import do_task
@@ -281,6 +282,14 @@ def test_a_simple_strategy_is_priced_saved_and_compared(browser, at, folder):
     browser.script("arguments[0].click()", browser.find(".simple-found a", "Compare"))
     browser.find(".three")
     assert (folder / "few.safetensors").is_file()
+    browser.script("arguments[0].click()", browser.find("details summary", "Where B loses"))
+    browser.script("arguments[0].click()", browser.find("#find-losses"))
+    assert browser.find(".losses table[aria-label='Given to the best response'] tbody tr")
+    gives = re.findall(r"gives ([\d.]+) chips", browser.find(".losses").text)
+    simple = load_postflop(folder / "few.safetensors")
+    parts = losses_between(load_postflop(folder / "river.safetensors"), simple)
+    for number, part in zip(gives, parts, strict=True):
+        assert float(number) == pytest.approx(part.total, rel=0.01)
     # Rules in words for one decision, as a sheet.
     browser.go(f"/solution/{at['river.safetensors']}?line=x&tab=simple")
     browser.find(".simple .segments button", "Rules").click()

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pokerlab.games.betting_trees.menus import PLAYERS
+from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 
 if TYPE_CHECKING:
+    from pokerlab.holdem.spots import PostflopSolution
     from pokerlab.holdem.spots.answer.node_view import Exploitability
+    from pokerlab.holdem.spots.simple.origins import LossOrigins
     from pokerlab.holdem.spots.simple.rules import RuleSheet
     from pokerlab.holdem.spots.simple.simplify import SimpleLine, Simplified
+
+
+_NOTHING = 1e-6
+"""As a part of the pot: lines that give less to the best response are left out."""
 
 
 def exploitability_payload(reached: Exploitability) -> dict[str, float]:
@@ -63,6 +69,23 @@ def rules_payload(sheet: RuleSheet) -> dict[str, Any]:
         "before": exploitability_payload(sheet.before),
         "tried": [{"rules": count, "loss": chips} for count, chips in sheet.tried],
     }
+
+
+def origins_payload(
+    full: PostflopSolution, parts: tuple[LossOrigins, LossOrigins]
+) -> dict[str, Any]:
+    """What each decision gives to the best response, most first (``diff --losses --json``)."""
+    rows: list[dict[str, Any]] = []
+    for level, node, line in full.spot.tree.walk():
+        street = full.spot.tree.streets[level]
+        player = int(street.player[node])
+        chips = float(parts[player].nodes[level][node])
+        if abs(chips) > _NOTHING * full.spot.pot:
+            where = {"line": line, "player": PLAYERS[player], "street": STREETS[street.number]}
+            rows.append({**where, "chips": chips})
+    rows.sort(key=lambda each: -each["chips"])
+    losses = {name: each.total for name, each in zip(PLAYERS, parts, strict=True)}
+    return {"losses": losses, "by": None, "rows": rows}
 
 
 def _losses(found: Simplified | RuleSheet) -> dict[str, float]:

@@ -23,6 +23,7 @@ _WORK: dict[str, Work] = {
     "pushfold": tasks.push_or_fold,
     "simplify": tasks.make_simple,
     "rules": tasks.write_rules,
+    "losses": tasks.split_losses,
     "sizes": tasks.choose_sizes,
     "against": tasks.price_answers,
 }

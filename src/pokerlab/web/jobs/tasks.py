@@ -100,6 +100,24 @@ def write_rules(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[s
     return rules_payload(found)
 
 
+def split_losses(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Say where the second of two solutions loses against the first, line by line."""
+    from pokerlab.holdem.spots import load_postflop
+    from pokerlab.holdem.spots.simple.origins import losses_between
+    from pokerlab.views.payloads.simple_payload import origins_payload
+
+    full, simple = (load_postflop(file) for file in asked["files"])
+    total = 4 * sum(map(len, full.boards.cards))
+    done = 0
+
+    def count(_: int) -> None:
+        nonlocal done
+        done += 1
+        report("boards searched for the loss", done, total)
+
+    return origins_payload(full, losses_between(full, simple, count))
+
+
 def choose_sizes(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[str, Any]:
     """Find few bet sizes; a task that is killed goes on from the spots that it has solved."""
     from pokerlab.games.betting_trees.menus import PLAYERS, STREETS

@@ -35,8 +35,11 @@ if TYPE_CHECKING:
 _TABLE = ("stacks", "payouts", "others", "small_blind", "ante", "target", "iterations")
 _SIMPLE = ("solution", "step", "max_actions", "by", "player", "street", "lines", "loss", "nearest")
 _RULES = ("solution", "line", "step", "max_actions", "loss", "most_rules")
+_LOSSES = ("first", "second")
 _SIZES = ("spot", "id", "name", "candidates", "most", "streets", "player", "loss", "target")
 _AGAINST = ("spot", "id", "name", "size", "streets", "player", "target")
+_PATHS = ("file", "files", "spot")
+"""Settings of a task that are the server's own, or too long to be told."""
 _LONGEST = 2000
 """Letters of a list."""
 _BASE_BYTES = 250_000_000
@@ -173,6 +176,34 @@ def _write_rules(site: Site, data: dict[str, Any]) -> dict[str, Any]:
         "most": whole_of(data, "most_rules", 8, low=1, high=30),
     }
     return _about_solution(site, "rules", data, listed, settings)
+
+
+def _split_losses(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.holdem.spots.cost import estimate_cost
+    from pokerlab.holdem.spots.simple.origins import has_origins
+    from pokerlab.holdem.spots.simple.solved_spot import prepared_of
+
+    listed = [site.library.find(text_of(data, name), "solution") for name in _LOSSES]
+    full, simple = (site.opened.solution(each.path) for each in listed)
+    for name, solution in zip(_LOSSES, (full, simple), strict=True):
+        with field_named(name):
+            if not has_origins(prepared_of(solution)):
+                raise ValueError("losses are not known with locks, or on some run-outs alone")
+    with field_named("second"):
+        if full.spot.fields() != simple.spot.fields():
+            raise ValueError(
+                "losses are compared between solutions of one spot, with the same menus"
+            )
+    first, second = listed
+    return _begin(
+        site,
+        "losses",
+        f"{first.path.stem} and {second.path.stem}, losses",
+        {"files": [str(each.path) for each in listed]},
+        needed=estimate_cost(full.spot).peak_bytes,
+        address=f"/compare/{first.id}/{second.id}?losses=JOB",
+        pair=[first.id, second.id],
+    )
 
 
 def _solution(site: Site, data: dict[str, Any]) -> tuple[Any, PostflopSolution]:
@@ -328,7 +359,7 @@ def _result(request: Request) -> Response:
     job = _task(site_of(request), request.path_params["id"])
     question = job.question()
     done = job.state()["status"] == "done"
-    asked = {name: each for name, each in question["asked"].items() if name not in ("file", "spot")}
+    asked = {name: each for name, each in question["asked"].items() if name not in _PATHS}
     return json_answer(
         {
             "id": job.id,
@@ -336,6 +367,7 @@ def _result(request: Request) -> Response:
             "name": question["name"],
             "solution": question.get("solution"),
             "kept": question.get("kept"),
+            "pair": question.get("pair"),
             "asked": asked,
             "result": job.result() if done else None,
         }
@@ -379,6 +411,7 @@ ROUTES = [
     Route("/api/tasks/pushfold", posting(_push_or_fold, *_TABLE), methods=["POST"]),
     Route("/api/tasks/simplify", posting(_simplify, *_SIMPLE), methods=["POST"]),
     Route("/api/tasks/rules", posting(_write_rules, *_RULES), methods=["POST"]),
+    Route("/api/tasks/losses", posting(_split_losses, *_LOSSES), methods=["POST"]),
     Route("/api/tasks/sizes", posting(_choose_sizes, *_SIZES), methods=["POST"]),
     Route("/api/tasks/against", posting(_price_answers, *_AGAINST), methods=["POST"]),
     Route("/api/tasks/{id}", _result),

@@ -1,10 +1,11 @@
 // Compare: two solutions of a spot at a line; A, B, and what differs.
-import { html, useMemo } from "/static/vendor/preact-htm.js";
+import { html, useMemo, useState } from "/static/vendor/preact-htm.js";
 import { useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
 import { actionColours, heat } from "../parts/colours.js";
 import { HeatLegend } from "../parts/heat-legend.js";
 import { useKeys } from "../parts/keys.js";
+import { Lazy } from "../parts/lazy.js";
 import { CLASSES, Matrix } from "../parts/matrix.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { Table } from "../parts/table.js";
@@ -17,7 +18,7 @@ import { percent, possible } from "./study/sums.js";
 const points = (change) => (change === null || change === undefined ? "–" : Math.abs(change) < 0.0005 ? "0.0" : `${change > 0 ? "+" : "−"}${Math.abs(100 * change).toFixed(1)}`);
 
 /** As few digits as fit into a cell. */
-const brief = (change, units) => `${change >= 0 ? "+" : "−"}${units.brief(change)}`;
+const brief = (change, units) => (Number(units.brief(change)) === 0 ? "0" : `${change >= 0 ? "+" : "−"}${units.brief(change)}`);
 const short = (name) => name.replace(/\.safetensors$/, "");
 
 export default function Compare({ params, query }) {
@@ -27,10 +28,11 @@ export default function Compare({ params, query }) {
     <div class="buttons">${line && html`<button type="button" onClick=${() => setQuery({ line: null })}>To the first decision</button>`}
     <${Link} class="button" href=${`/solution/${params.first}`}>To the solution<//></div></section>`;
   if (!data) return html`<p class="nothing" role="status">Comparing…</p>`;
-  return html`<${Both} params=${params} data=${data} late=${loading} show=${query.show} />`;
+  return html`<${Both} params=${params} data=${data} late=${loading} show=${query.show} losses=${query.losses} />`;
 }
 
-function Both({ params, data, late, show }) {
+function Both({ params, data, late, show, losses }) {
+  const [open, setOpen] = useState(Boolean(losses));
   const spotUnits = useUnits(data.money);
   const units = useMemo(() => spotUnits.of(data.pot), [spotUnits, data.pot]);
   const goTo = (line) => setQuery({ line });
@@ -59,6 +61,9 @@ function Both({ params, data, late, show }) {
       </div>
       <${Totals} units=${units} data=${data} colours=${colours} />
       <section class="panel flush"><${Changes} units=${units} data=${data} colours=${colours} /></section>`}
+    <details class="panel" open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Where B loses against A</summary>
+      ${open && html`<${Lazy} load=${() => import("./compare-losses.js")} sheet="/static/pages/study/simple.css" first=${params.first} second=${params.second} task=${losses}
+        money=${data.money} units=${spotUnits} onGo=${goTo} />`}</details>
     <footer class="study-foot"><span>Both ε together: ${spotUnits.gap(data.epsilon[0] + data.epsilon[1])}; changes of EV that are larger are marked: <span class="badge warn">!</span> or a corner; a corner in A or B is a locked hand</span>
       <span class="space" /><${Copyable} text=${data.command} /></footer>
   </div>`;

@@ -108,7 +108,7 @@ const small = (value) => (Math.abs(value) < 1e-9 ? "0" : String(Number(value.toP
 
 const SHOWN = 12;
 
-function Lines({ title, rows, value, once, money, onGo }) {
+export function Lines({ title, rows, value, once, money, onGo }) {
   const [all, setAll] = useState(false);
   if (!rows.length) return null;
   const listed = all ? rows : rows.slice(0, SHOWN);
