@@ -1,4 +1,4 @@
-"""Tasks: push or fold, simple strategies, rules in words, bet sizes; and what they found."""
+"""Tasks: simple strategies, rules in words, bet sizes; and what they found."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ from pokerlab.web.answers import (
     FieldError,
     UnknownIdError,
     field_named,
-    file_answer,
     flag_of,
     json_answer,
-    number_of,
     text_of,
-    whole_number,
     whole_of,
 )
 from pokerlab.web.files.library import check_name
@@ -29,10 +26,8 @@ from pokerlab.web.routes.jobs import asked_spot, check_memory
 from pokerlab.web.site import Site, posting, site_of
 
 if TYPE_CHECKING:
-    from pokerlab.holdem.pushfold import PushFoldRules
     from pokerlab.holdem.spots import PostflopSolution, Spot
 
-_TABLE = ("stacks", "payouts", "others", "small_blind", "ante", "target", "iterations")
 _SIMPLE = ("solution", "step", "max_actions", "by", "player", "street", "lines", "loss", "nearest")
 _RULES = ("solution", "line", "step", "max_actions", "loss", "most_rules")
 _LOSSES = ("first", "second")
@@ -42,98 +37,13 @@ _PATHS = ("file", "files", "spot")
 """Settings of a task that are the server's own, or too long to be told."""
 _LONGEST = 2000
 """Letters of a list."""
-_BASE_BYTES = 250_000_000
-_TRIPLE_BYTES = 169**3 * 4
 _MOST_DECISIONS = 30_000
 
 
-def _look_for_table(request: Request) -> Response:
-    """The table that a link describes, and the task that solved it before, if there is one."""
-    site, asked = site_of(request), _table(dict(request.query_params))
-    rules = _rules_of(asked)
-    found = _same_task(site, "pushfold", asked)
-    return json_answer({"positions": rules.positions, "pot": rules.pot, "job": found})
-
-
-def _push_or_fold(site: Site, data: dict[str, Any]) -> dict[str, Any]:
-    asked = _table(data)
-    rules = _rules_of(asked)
-    known = _same_task(site, "pushfold", asked)
-    if known is not None:
-        return {"id": known}
-    triples = [seats for seats in rules.ends if len(seats) == 3]
-    name = "push or fold " + ", ".join(f"{stack:g}" for stack in rules.stacks)
-    return _begin(
-        site,
-        "pushfold",
-        name,
-        asked,
-        needed=_BASE_BYTES + 3 * len(triples) * _TRIPLE_BYTES,
-        address="/pushfold?job=JOB",
-    )
-
-
-def _table(data: dict[str, Any]) -> dict[str, Any]:
-    """A table as a form or a link describes it: its rules, and how exactly it is solved."""
-    from pokerlab.games.betting_trees.chips import read_numbers
-
-    rules: dict[str, Any] = {}
-    for name in ("stacks", "payouts", "others"):
-        with field_named(name):
-            rules[name] = read_numbers(name, text_of(data, name, "")[:_LONGEST])
-    for name, otherwise in (("small_blind", 0.5), ("ante", 0.0)):
-        rules[name] = _share(data, name, otherwise, low=0.0, high=1.0)
-    return {
-        "rules": rules,
-        "target": _share(data, "target", 1e-3, low=1e-9, high=100.0),
-        "iterations": _whole(data, "iterations", 1000, high=100_000),
-    }
-
-
-def _share(data: dict[str, Any], name: str, otherwise: float, **bounds: float) -> float:
-    """A number that is given as one, or as a text of a link or of a form."""
-    given = data.get(name)
-    if isinstance(given, str):
-        text = given
-        try:
-            given = float(text) if text.strip() else otherwise
-        except ValueError:
-            raise FieldError(name, f"{name}: {shorten(text)!r} is not a number") from None
-    return float(number_of({name: given} if given is not None else {}, name, otherwise, **bounds))
-
-
-def _whole(data: dict[str, Any], name: str, otherwise: int, *, high: int) -> int:
-    given = data.get(name)
-    if isinstance(given, str):
-        return whole_number(given.strip() or str(otherwise), name, high, 1)
-    return whole_of({name: given} if given is not None else {}, name, otherwise, low=1, high=high)
-
-
-def _rules_of(asked: dict[str, Any]) -> PushFoldRules:
-    """The table; `FieldError` names what is wrong with it."""
-    from pokerlab.holdem.pushfold import PushFoldRules
-
-    rules = asked["rules"]
-    try:
-        return PushFoldRules(**rules)
-    except ValueError as error:
-        field = str(error).partition(":")[0]
-        raise FieldError(field if field in rules else "stacks", str(error)) from None
-
-
-def _same_task(site: Site, kind: str, asked: dict[str, Any]) -> str | None:
-    """The newest task with the same settings that ended well, or may yet."""
-    for view in site.jobs.views():
-        if view["kind"] == kind and view["status"] in ("queued", "running", "done"):
-            question = site.jobs.find(view["id"]).question()
-            if question.get("asked") == asked:
-                return str(view["id"])
-    return None
-
-
-def _begin(
+def begin_task(
     site: Site, kind: str, name: str, asked: dict[str, Any], *, needed: int, **more: Any
 ) -> dict[str, Any]:
+    """Put a task into the queue, if this machine can ever hold it; its id."""
     check_memory(needed)
     task = {"kind": kind, "name": name, "asked": asked, "bytes": needed, "summary": {}, **more}
     return {"id": site.jobs.add_task(task)}
@@ -195,7 +105,7 @@ def _split_losses(site: Site, data: dict[str, Any]) -> dict[str, Any]:
                 "losses are compared between solutions of one spot, with the same menus"
             )
     first, second = listed
-    return _begin(
+    return begin_task(
         site,
         "losses",
         f"{first.path.stem} and {second.path.stem}, losses",
@@ -247,7 +157,7 @@ def _about_solution(
     asked = {"file": str(listed.path), "settings": settings}
     needed = estimate_cost(site.opened.solution(listed.path).spot).peak_bytes
     where = f"/solution/{listed.id}?tab=simple&task=JOB"
-    return _begin(
+    return begin_task(
         site,
         kind,
         f"{listed.path.stem}, {'rules' if kind == 'rules' else 'simple'}",
@@ -337,7 +247,7 @@ def _about_spot(
         build_tree(largest.tree_rules, _MOST_DECISIONS)
     id_ = text_of(data, "id", None)
     where = "new" if id_ is None else site.library.find(id_, "spot").id
-    return _begin(
+    return begin_task(
         site,
         kind,
         f"{name}, {'sizes' if kind == 'sizes' else 'against ' + asked['size']}",
@@ -347,7 +257,8 @@ def _about_spot(
     )
 
 
-def _task(site: Site, id_: str) -> JobFolder:
+def find_task(site: Site, id_: str) -> JobFolder:
+    """The folder of a task."""
     job = site.jobs.find(id_)
     if job.question().get("kind") not in TASKS:
         raise UnknownIdError("this is a solve: it has no result of its own")
@@ -356,7 +267,7 @@ def _task(site: Site, id_: str) -> JobFolder:
 
 def _result(request: Request) -> Response:
     """The settings of a task, and its result: null before it has ended."""
-    job = _task(site_of(request), request.path_params["id"])
+    job = find_task(site_of(request), request.path_params["id"])
     question = job.question()
     done = job.state()["status"] == "done"
     asked = {name: each for name, each in question["asked"].items() if name not in _PATHS}
@@ -378,7 +289,7 @@ def _keep(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     """Put the simple solution of a task into the Library."""
     from pokerlab.runtime.files.atomic import atomic_file
 
-    job = _task(site, id_)
+    job = find_task(site, id_)
     if not job.found_solution.is_file():
         raise ValueError("it has no solution to keep")
     path = site.folder / f"{check_name(text_of(data, 'name'))}.safetensors"
@@ -391,24 +302,7 @@ def _keep(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     return {"id": kept, "name": path.name}
 
 
-def _csv(request: Request) -> Response:
-    """The charts of push or fold: a row for each class of hands, a column for each decision."""
-    from pokerlab.runtime.files.columns import csv_text
-
-    job = _task(site_of(request), request.path_params["id"])
-    found = job.result()
-    if "decisions" not in found:
-        raise UnknownIdError("there are no charts (yet)")
-    columns: dict[str, Any] = {"hand": found["classes"]}
-    for each in found["decisions"]:
-        name = ":".join([each["position"], "+".join(each["after"])]).rstrip(":")
-        columns[name] = each["shares"]
-    return file_answer(csv_text(columns), f"{job.question()['name']}.csv", "text/csv")
-
-
 ROUTES = [
-    Route("/api/tasks/pushfold", _look_for_table),
-    Route("/api/tasks/pushfold", posting(_push_or_fold, *_TABLE), methods=["POST"]),
     Route("/api/tasks/simplify", posting(_simplify, *_SIMPLE), methods=["POST"]),
     Route("/api/tasks/rules", posting(_write_rules, *_RULES), methods=["POST"]),
     Route("/api/tasks/losses", posting(_split_losses, *_LOSSES), methods=["POST"]),
@@ -416,5 +310,4 @@ ROUTES = [
     Route("/api/tasks/against", posting(_price_answers, *_AGAINST), methods=["POST"]),
     Route("/api/tasks/{id}", _result),
     Route("/api/tasks/{id}/keep", posting(_keep, "name"), methods=["POST"]),
-    Route("/api/tasks/{id}/charts.csv", _csv),
 ]
