@@ -19,7 +19,8 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from PIL import Image  # noqa: E402
-from tests.web.browser.conftest import Browser, open_browser, start_server  # noqa: E402
+from tests.web.browser.conftest import Browser, open_browser  # noqa: E402
+from tests.web.running_server import start_server  # noqa: E402
 
 from pokerlab.cards.flops import parse_flops  # noqa: E402
 from pokerlab.holdem.batches import plan_batch, read_question, run_batch  # noqa: E402
@@ -54,6 +55,17 @@ PICTURES = {
     ),
     "train": ("/train/{single-raised-turn.safetensors}", False, "#start"),
     "editor": ("/spot/{three-bet-pot.toml}", False, ".matrix .cell:not(.empty)"),
+    "heat": (
+        "/solution/{single-raised-turn.safetensors}?line=x&show=ev",
+        False,
+        '[data-values="here"]',
+    ),
+    "simple": ("/solution/{s3-river.safetensors}?line=x&tab=simple", False, "#simplify"),
+    "pushfold": (
+        "/pushfold?stacks=10,8&payouts=50,30,20&others=12",
+        False,
+        ".pushfold-form button:enabled",
+    ),
     "batch": ("/batch/{three-bet flops}?group=suits", False, '.batch[data-ready="true"]'),
 }
 
@@ -99,6 +111,8 @@ def take_pictures(folder: Path, wanted: list[str]) -> None:
                 browser.find(".cuts button", seconds=120)
             if name == "train":
                 play_to_a_judgement(browser)
+            if name in ACTS:
+                ACTS[name](browser)
             browser.script("document.documentElement.style.scrollbarWidth = 'none'")
             size = write_small(driver.get_screenshot_as_png(), HERE / f"{name}.png")
             print(f"{name}.png {size / 1000:.0f} kB")
@@ -123,6 +137,30 @@ def play_to_a_judgement(browser: Browser) -> None:
     browser.find(".action-bar .act:enabled").click()
     browser.find(".judged")
     browser.wait(lambda _: browser.all("#next") or browser.all(".action-bar .act:enabled"))
+
+
+def draw_heat(browser: Browser) -> None:
+    """Colour the cells by the number in them."""
+    browser.find("[aria-label='How cells are drawn'] button", "Heat").click()
+    browser.find(".heat-legend")
+
+
+def find_rules(browser: Browser) -> None:
+    """Write rules in words for the decision."""
+    browser.find("[aria-label='How cells are drawn'] button", "Weight").click()
+    browser.find(".simple .segments button", "Rules").click()
+    browser.find("#simplify").click()
+    browser.find(".rule-sheet", seconds=300)
+
+
+def solve_table(browser: Browser) -> None:
+    """Solve push or fold."""
+    browser.find(".pushfold-form button").click()
+    browser.find("table[aria-label=Decisions]", seconds=300)
+
+
+ACTS = {"heat": draw_heat, "simple": find_rules, "pushfold": solve_table}
+"""What is done on a page before its picture is taken."""
 
 
 def main(arguments: list[str]) -> None:

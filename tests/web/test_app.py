@@ -107,6 +107,13 @@ def test_a_spot_that_names_a_file_outside_is_an_entry_with_an_error(tmp_path):
         ("/api/spots/check", {"spot": {}, "bits": 16}, "bits"),
         ("/api/batches", {"spot": "x", "flop": "25"}, "flop"),
         ("/api/solutions/x/lock", {"lines": ""}, "lines"),
+        ("/api/tasks/pushfold", {"stack": "10"}, "stack"),
+        ("/api/tasks/simplify", {"steps": "25%"}, "steps"),
+        ("/api/tasks/rules", {"rules": 3}, "rules"),
+        ("/api/tasks/losses", {"third": "x"}, "third"),
+        ("/api/tasks/sizes", {"sizes": "33%"}, "sizes"),
+        ("/api/tasks/against", {"against": "67%"}, "against"),
+        ("/api/tasks/x/keep", {"file": "x"}, "file"),
     ],
 )
 def test_unknown_fields_are_refused(client, address, body, field):

@@ -65,10 +65,12 @@ class Asked:
             return answer.json()
 
         job = post("/api/jobs", spot=spot)["id"]
+        task = post("/api/tasks/simplify", solution=solution)["id"]
         train = post(f"/api/train/files/{solution}", seed=1)
         play = post("/api/play", game="kuhn", bots=["caller"], seed=1)
         self.parameters = {
             "/api/jobs": {"id": [job], "action": ["stop", "pause", "go-on", "cancel"]},
+            "/api/tasks": {"id": [task]},
             "/api/solutions": {"id": [solution]},
             "/api/strategies": {"id": [ids["leduc.safetensors"]]},
             "/api/compare": {"first": [solution], "second": [solution]},
@@ -100,6 +102,12 @@ class Asked:
             "replace": [True, False],
             "file": ["own.txt"],
             "strategy": [[[0.5, 0.25, 0.25]], [[1.0]], [[float("nan")]]],
+            "solution": [solution],
+            "stacks": ["10, 8", "10, 8, 12"],
+            "payouts": ["", "50, 30"],
+            "step": ["25%"],
+            "candidates": ["33%, 75%"],
+            "size": ["67%"],
             "threads": [1],
             "seed": [1],
         }

@@ -1,6 +1,7 @@
 """The addresses of the Editor: spots are checked, saved and read again; ranges are kept."""
 
 import json
+from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -284,3 +285,70 @@ def test_files_keep_what_was_written():
     assert (kept["pot"], kept["stack"]) == ("5.5bb", "97.5bb")
     assert "rake" not in kept
     assert Spot.from_fields(kept) == Spot.from_fields(fields)
+
+
+PRIZES = {"payouts": "50, 30, 20", "others": "20, 12", "stack": [22, 34], "pot": 12}
+RIVER_FORM = {**RIVER.fields(), **PRIZES}
+
+
+def worths_by_orders(stacks, payouts):
+    """The independent chip model by all orders in which players may finish."""
+    found = [0.0] * len(stacks)
+    for order in permutations(range(len(stacks))):
+        chance, left = 1.0, sum(stacks)
+        for player in order:
+            chance, left = chance * stacks[player] / left, left - stacks[player]
+            if left <= 0:
+                break
+        for place, prize in enumerate(payouts):
+            found[order[place]] += chance * prize / sum(payouts)
+    return found
+
+
+def test_stacks_are_worth_what_all_orders_say(client):
+    rows = check(client, RIVER_FORM).json()["spot"]["prizes"]["rows"]
+    worth = worths_by_orders([28, 40, 20, 12], [50, 30, 20])
+    assert [row["worth"] for row in rows] == pytest.approx(worth)
+    won, lost = (
+        worths_by_orders(stacks, [50, 30, 20]) for stacks in ([34, 34, 20, 12], [22, 46, 20, 12])
+    )
+    assert rows[0]["wins"] == pytest.approx(won[0])
+    assert rows[0]["gives_up"] == pytest.approx(lost[0])
+    assert rows[1]["wins"] == pytest.approx(lost[1])
+    bounties = RIVER_FORM | {"bounty": "10, 20, 5, 5", "progressive": True}
+    found = check(client, bounties).json()["spot"]["prizes"]
+    assert found["pool"] == 140
+    first = (100 * worth[0] + 40 * 0.28) / 140
+    assert found["rows"][0]["worth"] == pytest.approx(first)
+    assert check(client, RIVER.fields()).json()["spot"]["prizes"] is None
+
+
+def test_prizes_are_saved_with_the_spot(client, folder):
+    fields = RIVER_FORM | {"bounty": "10", "progressive": True}
+    saved = client.post("/api/spots", json={"spot": fields, "name": "bubble"}).json()
+    spot = Spot.from_file(folder / "bubble.toml")
+    assert (spot.payouts, spot.others, spot.bounty) == ((50, 30, 20), (20, 12), (10, 10, 10, 10))
+    assert spot.progressive
+    again = client.get(f"/api/spots/{saved['id']}").json()["fields"]
+    assert Spot.from_fields(again) == spot
+    (folder / "bubble.toml").unlink()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "words"),
+    [
+        ({"others": "20"}, None, None),
+        ({"others": ""}, "payouts", "3 prizes for 2 players; give the prizes that are still to"),
+        ({"payouts": "50, x"}, "payouts", "'x' is not a number such as 50"),
+        ({"payouts": None}, "others", "needs payouts, such as payouts = [50, 30, 20]"),
+        ({"bounty": "1, 2, 3"}, "bounty", "3 for 4 players; give one, or one each"),
+        ({"others": "20, -1"}, "others", "'-1' is not a number of chips above 0"),
+        ({"rake": 0.05}, "rake", "does not work with payouts"),
+        ({"progressive": "yes"}, "progressive", "'yes' is not true or false"),
+    ],
+)
+def test_faults_of_prizes_stand_under_their_fields(client, changes, field, words):
+    errors = check(client, RIVER_FORM | changes | {"board": "Qh"}).json()["errors"]
+    assert errors.pop("board")
+    assert set(errors) == ({field} if field else set())
+    assert field is None or words in errors[field]

@@ -35,6 +35,7 @@ def test_answers_are_the_data_of_the_library(client, address, solution, line):
     once = client.get(address).json()
     assert once.pop("name") == "river.safetensors"
     assert once.pop("id") in address
+    assert once.pop("money") == {"pot": 101, "big_blind": None, "prizes": None}
     assert once == plain(solution_data(solution))
     node = client.get(f"{address}/node", params={"line": line}).json()
     command = node.pop("command")

@@ -27,10 +27,12 @@ from pokerlab.web.routes import (
     library,
     palette,
     play,
+    pushfold,
     report,
     spots,
     strategies,
     study,
+    tasks,
     train,
 )
 from pokerlab.web.security import Security
@@ -51,8 +53,10 @@ _ROUTE_MODULES = (
     train,
     play,
     games,
+    pushfold,
+    tasks,
 )
-"""Each page adds its module here."""
+"""Each page adds its module here; an address of its own stands before one with a part in braces."""
 
 
 def make_app(

@@ -119,6 +119,15 @@ def test_a_hand_against_nolimit_is_explained_and_studied(browser, monkeypatch):
     browser.wait(lambda _: len(browser.all(".why-ranges .matrix")) == 2)
     browser.script("document.querySelectorAll('.why-list button')[2].click()")
     browser.find(".study-this")
+    row = ".why-list tbody tr:last-child td:nth-child(2)"
+    chips = browser.find(row).text
+    unit = browser.find("#unit-switch")
+    unit.send_keys("bb")
+    browser.wait(lambda _: "EV, bb" in browser.find(".why-list").text)
+    if chips != "–":
+        number = float(chips.replace("≥", "").replace(",", ""))
+        shown = float(browser.find(row).text.replace("≥", ""))
+        assert shown == pytest.approx(number / 100, abs=0.011)
     browser.size(390, 844)
     wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert browser.script(wide) <= 0
@@ -126,4 +135,5 @@ def test_a_hand_against_nolimit_is_explained_and_studied(browser, monkeypatch):
     browser.find(".study-this").click()
     browser.wait(lambda driver: "/solution/" in driver.current_url)
     browser.wait(lambda _: browser.all(".matrix .cell:not(.empty)"))
+    browser.script("localStorage.clear()")
     assert browser.errors() == []

@@ -16,6 +16,7 @@ from pokerlab.cli.terminal.plain_text import tell
 from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.runtime.machine import size_text
 from pokerlab.views import Table
+from pokerlab.views.payloads.simple_payload import exploitability_payload
 from pokerlab.views.texts import gap_text, number_text, signed_text, subset_text
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from pokerlab.holdem.spots import Gadget, MemoryChoice, PostflopSolution, Spot
     from pokerlab.holdem.spots.answer.margins import Margin
-    from pokerlab.holdem.spots.answer.node_view import Exploitability
     from pokerlab.holdem.spots.cost import SolveCost
 
 COUNTING = "counting groups"
@@ -208,8 +208,8 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
     data = {
         "iterations": solution.iterations,
         "seconds": solution.seconds,
-        "exploitability": exploitability_json(solution.exploitability),
-        "exploitability_abstract": None if inside is None else exploitability_json(inside),
+        "exploitability": exploitability_payload(solution.exploitability),
+        "exploitability_abstract": None if inside is None else exploitability_payload(inside),
         "big_blind": spot.big_blind if spot.has_big_blind else None,
         "groups": None if counts is None else counts.to_json(),
         "runouts": spot.runouts,
@@ -238,11 +238,6 @@ def solve_spot(spot: Spot, limits: Limits, engine: Engine) -> None:
 
     emit(data, render, as_json=limits.as_json)
     limits.check_finished(solution.stopped, solution.iterations)
-
-
-def exploitability_json(reached: Exploitability) -> dict[str, float]:
-    """The form that scripts rely on; without a big blind, mbb count a chip as one."""
-    return {"chips": reached.chips, "percent": reached.percent, "mbb": reached.mbb}
 
 
 def gadget_json(solution: PostflopSolution) -> dict[str, Any]:

@@ -139,6 +139,29 @@ def read_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def read_numbers(field: str, text: str) -> list[float]:
+    """Numbers with commas between them; a % behind one is left out.
+
+    Examples
+    --------
+    >>> read_numbers("payouts", "50%, 30%, 20%"), read_numbers("bounties", "")
+    ([50.0, 30.0, 20.0], [])
+    >>> read_numbers("payouts", "50,x")
+    Traceback (most recent call last):
+    ValueError: payouts: 'x' is not a number; write numbers with commas, for example 50,30,20
+    """
+    found = []
+    for part in text.replace(",", " ").split():
+        number = read_number(part.removesuffix("%"))
+        if number is None:
+            raise ValueError(
+                f"{field}: {shorten(repr(part))} is not a number; write numbers with commas, for "
+                "example 50,30,20"
+            )
+        found.append(number)
+    return found
+
+
 def read_big_blinds(text: str) -> float | None:
     """Read a number of big blinds, as ``12`` or ``12bb``; None for any other text.
 

@@ -211,6 +211,8 @@ def spot_summary(spot: Spot) -> dict[str, Any]:
         "pot": spot.pot,
         "stack": spot.effective_stack,
         "big_blind": spot.big_blind if spot.has_big_blind else None,
+        "payouts": list(spot.payouts),
+        "prizes": None if spot.prizes is None else {"chips": spot.prizes.chips},
         "locks": [str(lock.line) for lock in spot.locks],
     }
 

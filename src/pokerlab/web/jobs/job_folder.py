@@ -9,6 +9,7 @@ time, and a new server finds the solve as it is::
       control.json             what the user wants of the process: stop, pause, another target
       progress.jsonl           a line for each thing that the process has to say
       checkpoint.safetensors   from which it goes on
+      result.json              what a task found; its solution is simple.safetensors
       log.txt                  what it printed, where something went wrong that nobody foresaw
 """
 
@@ -25,6 +26,9 @@ from pokerlab.runtime.files.atomic import write_text
 
 FINAL = ("done", "failed", "cancelled", "paused", "interrupted")
 """States in which no process works."""
+
+ENDED = ("done", "cancelled", "failed")
+"""Those from which nothing goes on by itself."""
 
 _TRIES = 20
 _SECONDS_BETWEEN_TRIES = 0.02
@@ -102,6 +106,19 @@ class JobFolder:
                 file.write(json.dumps(line) + "\n")
         except OSError:
             pass
+
+    @property
+    def found_solution(self) -> Path:
+        """The solution that a task made, until it is kept in the Library."""
+        return self.path / "simple.safetensors"
+
+    def result(self) -> dict[str, Any]:
+        """What a task found; empty before it has ended."""
+        return self._read("result.json")
+
+    def write_result(self, result: Mapping[str, Any]) -> None:
+        """Write what a task found."""
+        self._write("result.json", result)
 
     def lines(self) -> list[dict[str, Any]]:
         """All lines of the progress since the process began; each is read once."""

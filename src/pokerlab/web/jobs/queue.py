@@ -22,13 +22,20 @@ from pokerlab.runtime.errors import one_line
 from pokerlab.runtime.file_locks import locked
 from pokerlab.runtime.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
-from pokerlab.web.jobs.job_folder import JobFolder, is_alive, process_identity
+from pokerlab.web.jobs.job_folder import ENDED, JobFolder, is_alive, process_identity
 from pokerlab.web.jobs.job_view import SHORT, batch_job_view, job_view, seconds_spent
+from pokerlab.web.jobs.task_view import TASKS, task_view
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0
-_PROGRAMS = {None: "pokerlab.web.jobs.solve_process", "batch": "pokerlab.web.jobs.batch_process"}
+_PROGRAMS: dict[str | None, str] = {
+    None: "pokerlab.web.jobs.solve_process",
+    "batch": "pokerlab.web.jobs.batch_process",
+    **dict.fromkeys(TASKS, "pokerlab.web.jobs.task_process"),
+}
 """What does a job, by its kind."""
+_MOST_TASKS = 30
+"""Tasks that have ended and are kept: each is in the list of nothing else."""
 _LONGEST_SLEEP = 5.0
 """Another server over the folder may have been killed with solves in its queue."""
 
@@ -80,6 +87,19 @@ class Jobs:
         self._wake.set()
         return job.id
 
+    def add_task(self, question: dict[str, Any]) -> str:
+        """The same for a task; the oldest that have ended are forgotten."""
+        ended = [
+            job
+            for job in self._all()
+            if job.question().get("kind") in TASKS and job.state()["status"] in ENDED
+        ]
+        ended.sort(key=lambda job: -float(job.question().get("created") or 0.0))
+        for job in ended[_MOST_TASKS - 1 :]:
+            with contextlib.suppress(UnknownIdError):
+                self.cancel(job.id)
+        return self.add(question)
+
     def views(self) -> list[dict[str, Any]]:
         """All solves in the words of the pages, the newest first."""
         views = [self._view(job) for job in self._all()]
@@ -92,7 +112,8 @@ class Jobs:
     def outputs(self) -> set[Path]:
         """Files that are going to be written."""
         waiting = (job for job in self._all() if job.state()["status"] in ("queued", "running"))
-        return {Path(job.question()["output"]) for job in waiting}
+        named = (job.question().get("output") for job in waiting)
+        return {Path(output) for output in named if output}
 
     def find(self, id_: str) -> JobFolder:
         """The folder of a solve."""
@@ -104,7 +125,7 @@ class Jobs:
 
     def stop(self, id_: str) -> None:
         """End a solve, and keep its result so far."""
-        job = self.find(id_)
+        job = self._solve(id_)
         status = job.state()["status"]
         if status == "queued":
             raise ValueError("it has not begun: cancel it")
@@ -116,7 +137,7 @@ class Jobs:
 
     def pause(self, id_: str) -> None:
         """End the process; `go_on` begins where it was."""
-        job = self.find(id_)
+        job = self._solve(id_)
         with self._queue_locked():
             if job.state()["status"] == "queued":
                 job.write_state(status="paused")
@@ -138,6 +159,8 @@ class Jobs:
             self._wish(job, target=target)
             return
         if state["status"] == "done":
+            if question.get("kind") in TASKS:
+                raise ValueError("it is done")
             if target is None and state.get("stopped") not in SHORT:
                 raise FieldError("target", "it is done: give a lower target")
             if not Path(question["output"]).is_file():
@@ -155,7 +178,7 @@ class Jobs:
             if state["status"] == "running":
                 _kill(state.get("process"))
                 self._reap()
-            if state["status"] in ("done", "cancelled", "failed"):
+            if state["status"] in ENDED:
                 with self._lock:
                     self._jobs.pop(id_, None)
                 shutil.rmtree(job.path, ignore_errors=True)
@@ -176,11 +199,20 @@ class Jobs:
         job.write_state(status="queued")
         self._wake.set()
 
+    def _solve(self, id_: str) -> JobFolder:
+        """A job that stops and pauses; tasks do not."""
+        job = self.find(id_)
+        if job.question().get("kind") in TASKS:
+            raise ValueError("it cannot stop half-way: cancel it")
+        return job
+
     def _wish(self, job: JobFolder, **wishes: Any) -> None:
         job.write_control(**{**job.control(), **wishes})
 
     def _view(self, job: JobFolder) -> dict[str, Any]:
         waiting = self._waiting.get(job.id)
+        if job.question().get("kind") in TASKS:
+            return task_view(job, waiting)
         if job.question().get("kind") == "batch":
             return batch_job_view(job, waiting)
         return job_view(job, waiting)

@@ -14,6 +14,7 @@ from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.games.betting_trees.lines import action_words, to_line
 from pokerlab.holdem.batches import Batch, is_batch, load_batch
 from pokerlab.holdem.batches.question_file import QUESTION_FILE
+from pokerlab.holdem.spots import Spot
 from pokerlab.holdem.spots.reports.line_report import FEATURE_VALUES, LineReport, ReportRow
 from pokerlab.runtime.files.columns import csv_text
 from pokerlab.views.flop_figure import flop_place
@@ -21,6 +22,7 @@ from pokerlab.views.report_tables import groups_data, mean_data
 from pokerlab.web.answers import UnknownIdError, field_named
 from pokerlab.web.files.library import Listed
 from pokerlab.web.files.opened import file_identity
+from pokerlab.web.pages.money import columns_in_unit, money_of
 
 _DIGITS = 5
 """Digits of numbers on the page."""
@@ -56,6 +58,7 @@ def batch_info(batch: Batch, listed: Listed, solved: int) -> dict[str, Any]:
         "flops": flops,
         "pot": fields.get("pot"),
         "stack": fields.get("stack"),
+        "money": money_of(_any_spot(batch)),
         "ranges": {name: fields.get(name, "") for name in ("oop", "ip")},
         "how": ", ".join(each for each in (*limits, _KEEPS[question.keep]) if each),
         "keep": question.keep,
@@ -110,9 +113,15 @@ def report_payload(batch: Batch, whole: LineReport, chosen: Chosen) -> dict[str,
     }
 
 
-def report_csv(report: LineReport, chosen: Chosen) -> str:
+def report_csv(batch: Batch, report: LineReport, chosen: Chosen, unit: str) -> str:
     """The table of the boards that are shown, as a CSV file."""
-    return csv_text(narrowed(report, chosen).columns())
+    columns = narrowed(report, chosen).columns()
+    return csv_text(columns_in_unit(columns, unit, _any_spot(batch), float(report.pot[0])))
+
+
+def _any_spot(batch: Batch) -> Spot:
+    """The spot on the first board; the chips are those of all boards."""
+    return batch.question.spot(next(iter(batch.question.boards)))
 
 
 def _steps(line: str) -> list[dict[str, str]]:

@@ -29,6 +29,7 @@ from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.machine import duration_text, free_memory, size_text
 from pokerlab.web.answers import FieldError
 from pokerlab.web.files.saved_files import range_data
+from pokerlab.web.pages.prize_views import stack_worths
 
 NEW_SPOT: dict[str, Any] = {
     "board": "Qs7h2d",
@@ -186,6 +187,7 @@ def _spot_data(
         "ip": str(spot.ip),
         "sizes": preview_sizes(spot),
         "tree": tree_outline(spot, opened[:_MOST_OPEN]),
+        "prizes": stack_worths(spot),
         "cost": _cost_data(spot, cost, percent, options),
     }
 

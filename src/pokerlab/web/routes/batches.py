@@ -73,10 +73,12 @@ def _csv(request: Request) -> Response:
     site = site_of(request)
     listed = site.library.find(request.path_params["id"])
     chosen = chosen_from(request.query_params)
-    found = site.batch_reports.get(open_batch(listed), chosen.line, chosen.hands)
+    batch = open_batch(listed)
+    found = site.batch_reports.get(batch, chosen.line, chosen.hands)
     if isinstance(found, tuple):
         raise ValueError("this report is not ready yet")
-    return file_answer(report_csv(found, chosen), f"{listed.path.name}.csv", "text/csv")
+    text = report_csv(batch, found, chosen, request.query_params.get("unit", ""))
+    return file_answer(text, f"{listed.path.name}.csv", "text/csv")
 
 
 def _check(site: Site, data: dict[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pokerlab.web.routes.study import find_solution
 
 def _compare(request: Request) -> Response:
     from pokerlab.holdem.spots.reports.comparison import comparison_data
+    from pokerlab.web.pages.money import money_of
 
     site, first = find_solution(request, "first")
     second = find_solution(request, "second")[1]
@@ -25,7 +26,7 @@ def _compare(request: Request) -> Response:
         one, other = (site.opened.solution(listed.path) for listed in (first, second))
         data = comparison_data(one, other, line)
         command = " ".join(["pokerlab diff", *map(shlex.quote, (*names, data["line"]))])
-        return json_bytes({"names": names, "command": command, **data})
+        return json_bytes({"names": names, "command": command, "money": money_of(one.spot), **data})
 
     with field_named("line"):
         key = ("compare", file_identity(second.path), line)

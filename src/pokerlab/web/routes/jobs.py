@@ -50,7 +50,7 @@ def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     from pokerlab.holdem.spots.solver import DEFAULT_RULE
     from pokerlab.solvers.rules import parse_rule
 
-    spot, name, source = _spot(site, data)
+    spot, name, source = asked_spot(site, data)
     start = _start(site, data, spot)
     with field_named("unlocked"):
         spot = _without_locks(spot, data.get("unlocked", []))
@@ -73,7 +73,7 @@ def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
         parse_rule(rule or DEFAULT_RULE)
     with field_named("groups"):
         cost = estimate_cost(spot, rule or DEFAULT_RULE, precision=int(precision), groups=groups)
-    _check_memory(cost.peak_bytes)
+    check_memory(cost.peak_bytes)
     _check_disk(site.folder, cost.answer_bytes)
     output = _output(site, data, name)
     question = {
@@ -110,7 +110,7 @@ def _target(data: dict[str, Any], pot: float) -> float | None:
         return parse_target(target, pot)
 
 
-def _spot(site: Site, data: dict[str, Any]) -> tuple[Spot, str, str | None]:
+def asked_spot(site: Site, data: dict[str, Any]) -> tuple[Spot, str, str | None]:
     """The spot that a request means, what to call it, and the id of its file."""
     from pokerlab.holdem.spots import Spot
     from pokerlab.web.pages.spot_forms import spot_of_form
@@ -175,7 +175,8 @@ def _streets(data: dict[str, Any], spot: Spot) -> int | None:
     return None if keep == "full" or levels == 1 else levels - 1
 
 
-def _check_memory(needed: int) -> None:
+def check_memory(needed: int) -> None:
+    """Refuse what this machine can never hold."""
     import psutil
 
     free, whole = free_memory(), int(psutil.virtual_memory().total)

@@ -405,8 +405,10 @@ def _why(request: Request) -> Response:
 
     with _use(site_of(request), request.path_params["table"]) as play:
         decisions = _explained(play)
-        hand = play.table.hands[-1]
-    return json_answer({"number": hand.number + 1, "decisions": why_data(decisions, hand.players)})
+        hand, game = play.table.hands[-1], play.table.game
+    told = why_data(decisions, hand.players)
+    blind = game.big_blind / game.unit
+    return json_answer({"number": hand.number + 1, "big_blind": blind, "decisions": told})
 
 
 def _keep_solve(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:

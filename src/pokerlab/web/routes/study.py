@@ -46,10 +46,15 @@ def _kept(request: Request, kind: str, make: Callable[[Any, str], Any]) -> Respo
 
 def _solution(request: Request) -> Response:
     from pokerlab.holdem.spots.reports.study import solution_data
+    from pokerlab.web.pages.money import money_of
 
     site, listed = find_solution(request)
-    data = solution_data(site.opened.solution(listed.path))
-    return json_answer({"id": listed.id, "name": listed.name, **data})
+    solution = site.opened.solution(listed.path)
+    money = money_of(solution.spot)
+    if money["prizes"] is not None:
+        money["prizes"]["shares"] = solution.prize_shares
+    data = solution_data(solution)
+    return json_answer({"id": listed.id, "name": listed.name, "money": money, **data})
 
 
 def _node(request: Request) -> Response:
@@ -141,22 +146,26 @@ def _range(request: Request) -> Response:
 
 
 def _csv(request: Request) -> Response:
-    """The hands of a decision as ``pokerlab show --csv`` writes them."""
+    """The hands of a decision as ``pokerlab show --csv`` writes them, EVs in the chosen unit."""
     from pokerlab.holdem.spots.reports.choice import choose_hands
     from pokerlab.holdem.spots.reports.export import hand_rows, table_columns
     from pokerlab.runtime.files.columns import csv_text
+    from pokerlab.web.pages.money import columns_in_unit
 
     site, listed = find_solution(request)
     query = request.query_params
+    solution = site.opened.solution(listed.path)
     with field_named("line"):
-        view = site.opened.solution(listed.path).at(query.get("line", ""))
+        view = solution.at(query.get("line", ""))
     seat = _seat(request, view.player)
     with field_named("hands"):
         rows = choose_hands(
             hand_rows(view, seat), view.actions, hands=query.get("hands") or None, board=view.board
         )
     stem = "-".join([listed.path.stem, *view.line.split("/")]).strip("-")
-    return file_answer(csv_text(table_columns(view, rows, seat)), f"{stem}.csv", "text/csv")
+    columns = table_columns(view, rows, seat)
+    columns = columns_in_unit(columns, query.get("unit", ""), solution.spot, view.pot)
+    return file_answer(csv_text(columns), f"{stem}.csv", "text/csv")
 
 
 def _seat(request: Request, acting: int) -> int:

@@ -47,7 +47,17 @@ class DrillTable:
         from pokerlab.views.payloads.drill_payload import session_data
 
         kind = "batch" if isinstance(self.session.source, BatchSource) else "solution"
-        return {"table": id_, "file": self.file, "kind": kind, **session_data(self.session)}
+        head = {"table": id_, "file": self.file, "kind": kind, "money": _money(self.session.source)}
+        return head | session_data(self.session)
+
+
+def _money(source: DrillSource) -> dict[str, Any]:
+    from pokerlab.drills import BatchSource
+    from pokerlab.web.pages.money import money_of
+
+    if isinstance(source, BatchSource):
+        return money_of(source.batch.question.spot(next(iter(source.batch.question.boards))))
+    return money_of(source.solution.spot)  # type: ignore[attr-defined]
 
 
 def _describe(request: Request) -> Response:
@@ -72,6 +82,7 @@ def _describe(request: Request) -> Response:
             "board": getattr(source, "board", None),
             "note": source.note,
             "streets": list(STREETS[first : min(first + source.kept_streets, 2) + 1]),
+            "money": _money(source),
             "mistakes": len(open_mistakes(entries, source.name)),
             "grades": {
                 name: None if most == float("inf") else most for name, most in GRADES.items()

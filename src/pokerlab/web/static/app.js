@@ -3,9 +3,11 @@ import { html, render, useEffect, useErrorBoundary, useRef, useState } from "/st
 import { retry, useLost } from "./parts/api.js";
 import { KeysHelp, useKeys } from "./parts/keys.js";
 import { Link, go, useLocation } from "./parts/navigation.js";
+import { loadStyle } from "./parts/styles.js";
 import { usePreference } from "./parts/preferences.js";
+import { UNITS, chosenUnit } from "./parts/units.js";
 
-// An address, and the module that shows it. Parts in brackets become `params`.
+// An address, the module that shows it, and its own styles. Parts in brackets become `params`.
 const PAGES = [
   [/^\/$/, () => import("./pages/library.js")],
   [/^\/batch\/(?<id>[^/]+)$/, () => import("./pages/batch.js")],
@@ -18,12 +20,13 @@ const PAGES = [
   [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
   [/^\/play$/, () => import("./pages/play.js")],
+  [/^\/pushfold$/, () => import("./pages/pushfold.js"), "/static/pages/pushfold.css"],
 ];
 
 function findPage(path) {
-  for (const [pattern, load] of PAGES) {
+  for (const [pattern, load, style] of PAGES) {
     const found = pattern.exec(path);
-    if (found) return { load, params: { ...found.groups } };
+    if (found) return { load: () => Promise.all([load(), style && loadStyle(style)]).then(([module]) => module), params: { ...found.groups } };
   }
   return null;
 }
@@ -69,6 +72,7 @@ function App() {
         <${NavLink} href="/" path=${path}>Library<//>
         <${NavLink} href="/batch/new" path=${path} below="/batch/">Batch<//>
         <${NavLink} href="/play" path=${path}>Play<//>
+        <${NavLink} href="/pushfold" path=${path}>Push/fold<//>
         <${NavLink} href="/games" path=${path}>Games<//>
       </nav>
       <span class="space" />
@@ -106,7 +110,10 @@ function Switches() {
   const names = Object.keys(THEMES);
   const following = names[(names.indexOf(theme) + 1) % names.length];
   const safe = palette === "safe";
+  const [, setUnit] = usePreference("unit", "chips");
   return html`
+    <select id="unit-switch" aria-label="Unit of results" title="Results in chips, big blinds, percent of the pot, or of the prizes" value=${chosenUnit()} onChange=${(event) => setUnit(event.target.value)}>
+      ${Object.entries(UNITS).map(([name, { title }]) => html`<option key=${name} value=${name}>${title}</option>`)}</select>
     <button type="button" class="quiet icon" id="palette-switch" aria-pressed=${safe} aria-label="Colours for colour-blind people"
       title=${`Colours for colour-blind people: ${safe ? "on" : "off"}`} onClick=${() => setPalette(safe ? "plain" : "safe")}><span class="palette-icon" aria-hidden="true"><i /><i /><i /></span></button>
     <button type="button" class="quiet icon" id="theme-switch" aria-label=${`Theme: ${THEMES[theme][1]}`}

@@ -8,7 +8,6 @@ import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.terminal.output import emit
-from pokerlab.runtime.errors import shorten
 from pokerlab.views import Table
 
 if TYPE_CHECKING:
@@ -86,17 +85,6 @@ def read_list(field: str, text: str) -> list[float]:
     Traceback (most recent call last):
     ValueError: payouts: 'x' is not a number; write numbers with commas, for example 50,30,20
     """
-    from pokerlab.games.betting_trees.chips import read_number
+    from pokerlab.games.betting_trees.chips import read_numbers
 
-    found = []
-    for part in text.replace(" ", ",").split(",") if text.strip() else []:
-        if not part:
-            continue
-        number = read_number(part.removesuffix("%"))
-        if number is None:
-            raise ValueError(
-                f"{field}: {shorten(repr(part))} is not a number; write numbers with commas, for "
-                "example 50,30,20"
-            )
-        found.append(number)
-    return found
+    return read_numbers(field, text)

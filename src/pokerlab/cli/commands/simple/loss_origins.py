@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.progress.counting import staged_progress
 from pokerlab.cli.terminal.output import emit, print_listed
-from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
+from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.views.texts import gap_text
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ def show_losses(
 ) -> None:
     """Print what each line of a solution gives to the best response, or each class at a line."""
     from pokerlab.holdem.spots.simple.origins import losses_between
+    from pokerlab.views.payloads.simple_payload import origins_payload
 
     boards = 4 * sum(map(len, full.boards.cards))
     done = 0
@@ -40,12 +41,10 @@ def show_losses(
             tell("boards searched for the loss", done, boards)
 
         parts = losses_between(full, simple, count)
-    listed = _line_rows(full, parts) if line is None else _class_rows(full, parts, line, by)
-    data = {
-        "losses": {name: each.total for name, each in zip(PLAYERS, parts, strict=True)},
-        "by": None if line is None else by,
-        "rows": listed,
-    }
+    data = origins_payload(full, parts)
+    if line is not None:
+        data |= {"by": by, "rows": _class_rows(full, parts, line, by)}
+    listed = data["rows"]
 
     def render(console: Console) -> None:
         pot = full.spot.pot
@@ -69,21 +68,6 @@ def show_losses(
         print_listed(console, columns, rows, limit, "lines" if line is None else "parts")
 
     emit(data, render, as_json=as_json)
-
-
-def _line_rows(full: PostflopSolution, parts: tuple[LossOrigins, LossOrigins]) -> list[Any]:
-    """What each decision gives, most first; without those that give nothing."""
-    found = []
-    for level, node, line in full.spot.tree.walk():
-        street = full.spot.tree.streets[level]
-        player = int(street.player[node])
-        chips = float(parts[player].nodes[level][node])
-        if abs(chips) > _NOTHING * full.spot.pot:
-            name = PLAYERS[player]
-            found.append(
-                {"line": line, "player": name, "street": STREETS[street.number], "chips": chips}
-            )
-    return sorted(found, key=lambda each: -each["chips"])
 
 
 def _class_rows(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -95,6 +95,7 @@ def _simplify(
     limit = None if everything else top
     if rules is not None:
         from pokerlab.holdem.spots.simple.rules import find_rules
+        from pokerlab.views.payloads.simple_payload import rules_payload
 
         with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
             sheet = find_rules(
@@ -110,12 +111,13 @@ def _simplify(
             )
         _save(sheet.solution, output)
         emit(
-            _sheet_json(sheet, output),
+            {**rules_payload(sheet), "file": None if output is None else str(output)},
             lambda console: _print_sheet(console, sheet, output),
             as_json=as_json,
         )
         return
     from pokerlab.holdem.spots.simple.simplify import simplify
+    from pokerlab.views.payloads.simple_payload import simplified_payload
 
     with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
         found = simplify(
@@ -133,9 +135,8 @@ def _simplify(
             report=report,
         )
     _save(found.solution, output)
-    emit(
-        _json(found, output), lambda console: _print(console, found, output, limit), as_json=as_json
-    )
+    data = {**simplified_payload(found), "file": None if output is None else str(output)}
+    emit(data, lambda console: _print(console, found, output, limit), as_json=as_json)
 
 
 def _load(path: Path) -> PostflopSolution:
@@ -152,53 +153,6 @@ def _save(solution: PostflopSolution, output: Path | None) -> None:
     if output is not None:
         with saving(output, "--output"):
             solution.save(output)
-
-
-def _loss_json(found: Simplified | RuleSheet) -> dict[str, float]:
-    both = found.loss
-    return {
-        "oop": found.losses[0],
-        "ip": found.losses[1],
-        "chips": both.chips,
-        "percent": both.percent,
-        "mbb": both.mbb,
-    }
-
-
-def _json(found: Simplified, output: Path | None) -> dict[str, Any]:
-    from pokerlab.cli.shared.spot_solve import exploitability_json
-
-    rounding = found.rounding
-    return {
-        "loss": _loss_json(found),
-        "exploitability": exploitability_json(found.solution.exploitability),
-        "before": exploitability_json(found.before),
-        "values": list(found.solution.values),
-        "rounding": {
-            "step": 1 / rounding.units if rounding.units else 0.0,
-            "max_actions": None if rounding.keeps_actions else rounding.most,
-            "by": rounding.by,
-            "nearest": not rounding.balanced,
-        },
-        "decisions": len(found.lines),
-        "simple": len(found.lines) - len(found.complicated),
-        "responses": found.responses,
-        "lines": [_line_json(found, each) for each in found.lines],
-        "file": None if output is None else str(output),
-    }
-
-
-def _line_json(found: Simplified, line: SimpleLine) -> dict[str, Any]:
-    given = None if line.given is None else found.in_units(line.given)
-    return {
-        "line": line.line,
-        "player": _SEATS[line.player],
-        "street": line.street,
-        "simple": line.simple,
-        "alone": line.alone,
-        "given": line.given,
-        "given_percent": None if given is None else given.percent,
-    }
 
 
 def _print(console: Console, found: Simplified, output: Path | None, limit: int | None) -> None:
@@ -259,34 +213,6 @@ def _print_lines(
         heads = {"alone": "chips.3", "of the pot": "share.3"}
     columns = {"line": "fold.34", "player": "text", "street": "text", **heads}
     print_listed(console, columns, rows, limit, "decisions")
-
-
-def _sheet_json(sheet: RuleSheet, output: Path | None) -> dict[str, Any]:
-    from pokerlab.cards.codes import format_cards
-    from pokerlab.cli.shared.spot_solve import exploitability_json
-    from pokerlab.views.rule_texts import rule_text
-
-    return {
-        "line": sheet.line,
-        "player": _SEATS[sheet.player],
-        "board": format_cards(sheet.board),
-        "actions": list(sheet.actions),
-        "rules": [
-            {
-                "text": rule_text(rule, sheet.actions),
-                "conditions": [[str(each) for each in some] for some in rule.alternatives],
-                "play": dict(zip(sheet.actions, rule.play, strict=True)),
-                "share": rule.share,
-            }
-            for rule in sheet.rules
-        ],
-        "loss": _loss_json(sheet),
-        "within": sheet.within,
-        "exploitability": exploitability_json(sheet.solution.exploitability),
-        "before": exploitability_json(sheet.before),
-        "tried": [{"rules": count, "loss": chips} for count, chips in sheet.tried],
-        "file": None if output is None else str(output),
-    }
 
 
 def _print_sheet(console: Console, sheet: RuleSheet, output: Path | None) -> None:

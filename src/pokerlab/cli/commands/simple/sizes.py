@@ -16,14 +16,13 @@ from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import staged_progress
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import emit
-from pokerlab.games.betting_trees.menus import PLAYERS, STREETS, menu_text
+from pokerlab.games.betting_trees.menus import PLAYERS, menu_text
 from pokerlab.views import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.holdem.spots import FoundSizes, MenuLoss, Spot
-    from pokerlab.holdem.spots.sizes.menu_places import MenuPlace
     from pokerlab.holdem.spots.sizes.valuing import ChipBounds
 
 _CHOOSING = options.NotWith("--against")
@@ -114,6 +113,7 @@ def _sizes(
         return
     from pokerlab.holdem.spots import find_sizes
     from pokerlab.holdem.spots.sizes.menu_places import DEFAULT_CANDIDATES
+    from pokerlab.views.payloads.sizes_payload import sizes_payload
 
     try:
         with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
@@ -141,7 +141,8 @@ def _sizes(
     def render(console: Console) -> None:
         _print(console, found, output, all_tried=everything)
 
-    emit(_json(found, output), render, as_json=as_json)
+    data = {**sizes_payload(found), "file": None if output is None else str(output)}
+    emit(data, render, as_json=as_json)
 
 
 def _weights(flops: str | None, boards: str | None) -> Mapping[str, float] | None:
@@ -150,55 +151,6 @@ def _weights(flops: str | None, boards: str | None) -> Mapping[str, float] | Non
     from pokerlab.holdem.batches.question import flop_boards, parse_boards
 
     return flop_boards(flops) if flops is not None else parse_boards(str(boards))
-
-
-def _json(found: FoundSizes, output: Path | None) -> dict[str, Any]:
-    return {
-        "menus": _by_player({place: menu_text(menu) for place, menu in found.menus.items()}),
-        "loss": _bounds(found, found.loss),
-        "players": {
-            name: None if each is None else _bounds(found, each)
-            for name, each in zip(PLAYERS, found.players, strict=True)
-        },
-        "rounds": [
-            {
-                "most": each.most,
-                "menus": _by_player({at: menu_text(menu) for at, menu in each.menus.items()}),
-                "losses": _by_player(
-                    {at: _bounds(found, loss) for at, loss in each.losses.items()}
-                ),
-            }
-            for each in found.rounds
-        ],
-        "tried": [
-            {
-                "player": PLAYERS[each.place.player],
-                "street": STREETS[each.place.street],
-                "menu": each.text,
-                "loss": found.shown(each.loss)[0],
-                "bounds": list(found.shown(each.loss)[1:]),
-            }
-            for each in found.tried
-        ],
-        "candidates": menu_text(found.candidates),
-        "bet": str(found.spot.bet),
-        "solves": found.solves,
-        "file": None if output is None else str(output),
-    }
-
-
-def _by_player(by_place: Mapping[MenuPlace, Any]) -> dict[str, dict[str, Any]]:
-    return {
-        name: {
-            STREETS[place.street]: each for place, each in by_place.items() if place.player == seat
-        }
-        for seat, name in enumerate(PLAYERS)
-    }
-
-
-def _bounds(found: FoundSizes, bounds: ChipBounds) -> dict[str, Any]:
-    chips, least, most = found.shown(bounds)
-    return {"chips": chips, "percent": 100 * chips / found.spot.pot, "bounds": [least, most]}
 
 
 def _print(console: Console, found: FoundSizes, output: Path | None, *, all_tried: bool) -> None:
@@ -239,23 +191,11 @@ def _shares(found: FoundSizes, loss: ChipBounds) -> tuple[float, float, float]:
 
 def _answer(spot: Spot, size: str, settings: dict[str, Any], *, as_json: bool) -> None:
     from pokerlab.holdem.spots.sizes.unlisted import unlisted_losses
+    from pokerlab.views.payloads.sizes_payload import answers_payload
 
     with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
         losses = list(unlisted_losses(spot, size, report=report, **settings))
-    data = {
-        "against": size,
-        "losses": [
-            {
-                "player": PLAYERS[each.player],
-                "answer": each.answer,
-                "chips": each.chips,
-                "percent": 100 * each.chips / spot.pot,
-                "bounds": [each.least, each.most],
-                "solves": each.solves,
-            }
-            for each in losses
-        ],
-    }
+    data = answers_payload(size, losses, spot.pot)
     emit(data, lambda console: _print_answers(console, spot, size, losses), as_json=as_json)
 
 

@@ -217,9 +217,10 @@ def _price(solution: PostflopSolution, target: str, device: str, *, quiet: bool)
 
 
 def _verify_spot(file: Path, all_runouts: bool, target: str, device: str, *, as_json: bool) -> None:
-    from pokerlab.cli.shared.spot_solve import exploitability_json, margin_json, margin_text
+    from pokerlab.cli.shared.spot_solve import margin_json, margin_text
     from pokerlab.holdem.spots import load_postflop
     from pokerlab.holdem.spots.checks.verify import verify
+    from pokerlab.views.payloads.simple_payload import exploitability_payload
 
     solution = load_postflop(file, check=True)
     spot = solution.spot
@@ -230,15 +231,15 @@ def _verify_spot(file: Path, all_runouts: bool, target: str, device: str, *, as_
     found, inside = certificate.exploitability, certificate.exploitability_abstract
     data = {
         "ok": certificate.ok,
-        "exploitability": exploitability_json(found),
-        "exploitability_abstract": None if inside is None else exploitability_json(inside),
+        "exploitability": exploitability_payload(found),
+        "exploitability_abstract": None if inside is None else exploitability_payload(inside),
         "groups": certificate.groups,
         "runouts": spot.runouts,
         "all_runouts": None
         if price is None
         else {
-            "exploitability": exploitability_json(price.exploitability),
-            "error": exploitability_json(price.error),
+            "exploitability": exploitability_payload(price.exploitability),
+            "error": exploitability_payload(price.error),
             "values": list(price.values),
         },
         "values": list(certificate.values),

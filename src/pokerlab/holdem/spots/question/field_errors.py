@@ -20,6 +20,8 @@ _STORY = ("preflop", "ranges")
 _MENUS = ("bet", "raise", "donk")
 _FIRST = ("big_blind", "smallest_chip", "board", "oop", "ip", "pot", "stack", "aggressor")
 """What other fields are judged by."""
+_PRIZES = ("payouts", "others", "bounty", "progressive")
+"""What is judged together: the number of prizes and bounties by the number of stacks."""
 _LAST = ("added", "removed", "locks")
 """What can only be judged once all other fields are good."""
 
@@ -75,8 +77,13 @@ class _Faults:
     def find(self, given: Mapping[str, Any]) -> dict[str, str]:
         filled = self.filled(given)
         names = [*(name for name in _FIRST if name in filled), *filled]
+        self.take_prizes({name: filled.pop(name) for name in _PRIZES if name in filled})
         for name in dict.fromkeys(names):
-            if name in _LAST or (name in _MENUS and not self.menus_are_good(name, filled[name])):
+            if (
+                name not in filled
+                or name in _LAST
+                or (name in _MENUS and not self.menus_are_good(name, filled[name]))
+            ):
                 continue
             self.accepts(name, filled[name])
         for name in _LAST if not self.errors else ():
@@ -103,6 +110,15 @@ class _Faults:
                 self.errors[name] = f"missing ({accepted})"
                 self.missing.append(name)
         return filled
+
+    def take_prizes(self, given: dict[str, Any]) -> None:
+        """Take payouts, other stacks and bounties over if they are good together."""
+        try:
+            Spot.from_fields({**_STAND_INS, **given})
+        except ValueError as error:
+            self.note(error, "payouts")
+        else:
+            self.base |= given
 
     def menus_are_good(self, kind: str, value: object) -> bool:
         """Whether each menu of a table by street and player can be read."""

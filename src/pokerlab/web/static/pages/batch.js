@@ -6,6 +6,7 @@ import { actionColours, background } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { Table } from "../parts/table.js";
+import { useUnits } from "../parts/units.js";
 import { Bars } from "./batch/bars.js";
 import { NewBatch } from "./batch/form.js";
 import { FlopMap } from "./batch/map.js";
@@ -32,12 +33,17 @@ function Batch({ id, query }) {
     const timer = setTimeout(report.reload, 500);
     return () => clearTimeout(timer);
   }, [report.data]);
+  const units = useUnits(info.data?.money).of(kept.current?.pot ?? info.data?.money.pot);
+  const shown = useMemo(() => kept.current && {
+    ...kept.current, units, words: kept.current.words.map(units.words),
+    steps: kept.current.steps.map((step) => ({ ...step, words: /^[fxcbra]/.test(step.text) ? units.words(step.words) : step.words })),
+  }, [kept.current, units.unit, units.factor]);
   const job = useJob(info, report);
   useEffect(() => { document.title = `${info.data?.name ?? "Batch"} · pokerlab`; }, [info.data?.name]);
   if (info.error && !info.data) return html`<section class="narrow"><h1>There is no such batch</h1><p class="error">${info.error.message}</p><p><${Link} href="/">To the Library<//></p></section>`;
   if (!info.data) return html`<p class="nothing" role="status">Opening…</p>`;
   return html`<div class="batch" data-ready=${report.fresh && !computing && Boolean(kept.current)}>
-    <${Head} info=${info.data} job=${job} onChange=${info.reload} asked=${asked} ready=${Boolean(kept.current)} />
+    <${Head} units=${units} info=${info.data} job=${job} onChange=${info.reload} asked=${asked} ready=${Boolean(kept.current)} />
     ${job && !job.ended && html`<${Progress} job=${job} />`}
     ${job?.error && html`<p class="error" role="alert">${job.error}</p>`}
     ${nothing && html`<p class="panel nothing">${job && !job.ended ? "The first board is being solved…" : "No board is solved yet."}</p>`}
@@ -45,9 +51,9 @@ function Batch({ id, query }) {
       <div class="progress"><span style=${{ width: `${(100 * computing.done) / Math.max(1, computing.total)}%` }} /></div></div>`}
     ${report.error && html`<p class="error" role="alert">${report.error.message} ${query.line && html`<button type="button" onClick=${() => setQuery({ line: null })}>First decision</button>`}</p>`}
     ${!nothing && html`<div class=${`stack${report.loading || computing ? " late" : ""}`}>
-      ${kept.current && html`<${Line} report=${kept.current} />`}
+      ${shown && html`<${Line} report=${shown} />`}
       <${Filters} info=${info.data} report=${kept.current} query=${query} error=${report.error} />
-      ${kept.current && html`<${Report} id=${id} flops=${info.data.flops} report=${kept.current} query=${query} />`}
+      ${shown && html`<${Report} id=${id} flops=${info.data.flops} report=${shown} query=${query} />`}
     </div>`}
   </div>`;
 }
@@ -73,7 +79,7 @@ function useJob(info, report) {
   return current;
 }
 
-function Head({ info, job, onChange, asked, ready }) {
+function Head({ units, info, job, onChange, asked, ready }) {
   const [error, setError] = useState(null);
   const act = (url, data) => post(url, data).then(() => setError(null), setError).then(onChange);
   const runs = job && !job.ended;
@@ -82,7 +88,7 @@ function Head({ info, job, onChange, asked, ready }) {
   return html`<div class="page-head">
     <h1>${info.name}</h1>
     <span class=${`badge ${missing ? "warn" : "good"}`} id="solved">${info.solved.toLocaleString()} of ${info.boards.toLocaleString()} ${info.flops ? "flops" : "boards"}</span>
-    <span class="quiet-text small">pot ${info.pot}, stack ${info.stack}, ${info.how}</span>
+    <span class="quiet-text small">pot ${units.amount(info.pot)}, stack ${[info.stack].flat().map(units.amount).join(" and ")}, ${info.how}</span>
     <span class="space" />
     ${runs ? html`<button type="button" id="stop" disabled=${job.phase.startsWith("stopping")} onClick=${() => act(`/api/jobs/${job.id}/pause`)}>Stop after this board</button>`
       : missing && html`<button type="button" class="primary" id="go-on" onClick=${() => act(`/api/batches/${info.id}/go-on`)}>Solve the rest</button>`}
@@ -92,7 +98,7 @@ function Head({ info, job, onChange, asked, ready }) {
       if (flops) act(`/api/batches/${info.id}/go-on`, { flops });
     }}><option value="">More flops…</option>
       ${more.map((size) => html`<option value=${size}>${size} flops</option>`)}<option value="all">All 1,755</option></select></label>`}
-    ${ready && html`<a class="button" id="csv" href=${`/api/batches/${info.id}/csv?${asked}`} download>CSV</a>`}
+    ${ready && html`<a class="button" id="csv" href=${`/api/batches/${info.id}/csv?${new URLSearchParams([...asked, ...(units.unit === "chips" ? [] : [["unit", units.unit]])])}`} download>CSV</a>`}
     ${error && html`<span class="error small" role="alert">${error.message}</span>`}
   </div>`;
 }
@@ -121,16 +127,16 @@ function Line({ report }) {
       ${report.steps.map((step, place) => html`<span class="quiet-text" key=${place}>›</span><button type="button" class="quiet" key=${step.line}
         aria-current=${place === report.steps.length - 1 ? "step" : undefined} onClick=${() => setQuery({ line: step.line })}>${step.words}</button>`)}
     </nav>
-    <span class="quiet-text small">${report.player.toUpperCase()} acts, pot ${report.pot}</span></div>
+    <span class="quiet-text small">${report.player.toUpperCase()} acts, pot ${report.units.amount(report.pot)}${report.units.unit === "chips" ? "" : `; EVs in ${report.units.long}`}</span></div>
     <div class="actions">${report.actions.map((action, place) => {
       const next = report.next.find((each) => each.action === action);
       return html`<button type="button" key=${action} class="action" disabled=${!next?.goes_on} title=${next?.goes_on ? `To the answer (${place + 1})` : "No decision of this street follows"}
         onClick=${() => setQuery({ line: next.line })}>
         <span class="swatch" style=${{ background: background(colours[place]) }} /><span>${report.words[place]}</span><b>${show(report.mean.actions[action], true)}</b>
-        <span class="quiet-text">EV ${show(report.mean.action_ev[action], false)}</span></button>`;
+        <span class="quiet-text">EV ${show(report.mean.action_ev[action], false, report.units)}</span></button>`;
     })}</div>
     <table class="means" aria-label="Means"><tbody>${[0, 1].map((seat) => html`<tr key=${seat}><th scope="row">${["OOP", "IP"][seat]}</th>
-      <td>EV ${show(report.mean.ev[seat], false)}</td><td>${show(report.mean.equity[seat], true)} equity</td><td>${show(report.mean.realisation[seat], true)} realised</td></tr>`)}</tbody></table>
+      <td>EV ${show(report.mean.ev[seat], false, report.units)}</td><td>${show(report.mean.equity[seat], true)} equity</td><td>${show(report.mean.realisation[seat], true)} realised</td></tr>`)}</tbody></table>
   </div>`;
 }
 
@@ -218,7 +224,7 @@ function columnTitle(name, report) {
   if (place >= 0) return `${report.words[place]}, %`;
   if (name.endsWith("_ev") && report.actions.includes(name.slice(0, -3))) return `EV of ${report.words[report.actions.indexOf(name.slice(0, -3))]}`;
   const [who, what] = name.split("_");
-  return { weight: "how often", ev: "EV", equity: "equity", realisation: "realised" }[what ?? who].replace(/^/, what ? `${who.toUpperCase()} ` : "");
+  return { weight: "how often", ev: `EV${report.units.heading}`, equity: "equity", realisation: "realised" }[what ?? who].replace(/^/, what ? `${who.toUpperCase()} ` : "");
 }
 
 function boardColumns(report, colours, flops) {
@@ -231,12 +237,12 @@ function boardColumns(report, colours, flops) {
 }
 
 function numberColumns(report, colours) {
-  const number = (key, title, share, help) => ({ key, title, number: true, help, value: (row) => row[key], cell: (row) => show(row[key], share) });
+  const number = (key, title, share, help) => ({ key, title, number: true, help, value: (row) => row[key], cell: (row) => show(row[key], share, report.units) });
   return [
     number("weight", "Often", true, "Share of all deals that reach the line"),
     { key: "play", title: "Play", sortable: false, cell: (row) => html`<span class="play">${report.actions.map((action, place) => row[action] > 0 && html`<span key=${action} style=${{ flexGrow: row[action], background: background(colours[place]) }} />`)}</span>` },
     ...report.actions.map((action, place) => number(action, report.words[place], true)),
-    number("oop_ev", "OOP EV", false), number("ip_ev", "IP EV", false),
+    number("oop_ev", `OOP EV${report.units.heading}`, false), number("ip_ev", `IP EV${report.units.heading}`, false),
     number("oop_equity", "OOP eq", true), number("ip_equity", "IP eq", true),
     number("oop_realisation", "OOP real.", true, "EV over the equity's part of the pot"), number("ip_realisation", "IP real.", true, "EV over the equity's part of the pot"),
     ...report.actions.map((action, place) => number(`${action}_ev`, `EV ${report.words[place]}`, false)),

@@ -1,22 +1,24 @@
 // Compare: two solutions of a spot at a line; A, B, and what differs.
-import { html, useMemo } from "/static/vendor/preact-htm.js";
+import { html, useMemo, useState } from "/static/vendor/preact-htm.js";
 import { useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
 import { actionColours, heat } from "../parts/colours.js";
+import { HeatLegend } from "../parts/heat-legend.js";
 import { useKeys } from "../parts/keys.js";
+import { Lazy } from "../parts/lazy.js";
 import { CLASSES, Matrix } from "../parts/matrix.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { Table } from "../parts/table.js";
 import { Copyable } from "./study/copy.js";
 import { Bar } from "./study/hands.js";
 import { Steps } from "./study/steps.js";
-import { chips, percent, possible } from "./study/sums.js";
+import { useUnits } from "../parts/units.js";
+import { percent, possible } from "./study/sums.js";
 
 const points = (change) => (change === null || change === undefined ? "–" : Math.abs(change) < 0.0005 ? "0.0" : `${change > 0 ? "+" : "−"}${Math.abs(100 * change).toFixed(1)}`);
-const signed = (change) => (change === null || change === undefined ? "–" : `${change >= 0 ? "+" : "−"}${chips(Math.abs(change))}`);
 
 /** As few digits as fit into a cell. */
-const brief = (change) => `${change >= 0 ? "+" : "−"}${Math.abs(change).toFixed(Math.abs(change) >= 10 ? 0 : 1)}`;
+const brief = (change, units) => (Number(units.brief(change)) === 0 ? "0" : `${change >= 0 ? "+" : "−"}${units.brief(change)}`);
 const short = (name) => name.replace(/\.safetensors$/, "");
 
 export default function Compare({ params, query }) {
@@ -26,10 +28,13 @@ export default function Compare({ params, query }) {
     <div class="buttons">${line && html`<button type="button" onClick=${() => setQuery({ line: null })}>To the first decision</button>`}
     <${Link} class="button" href=${`/solution/${params.first}`}>To the solution<//></div></section>`;
   if (!data) return html`<p class="nothing" role="status">Comparing…</p>`;
-  return html`<${Both} params=${params} data=${data} late=${loading} show=${query.show} />`;
+  return html`<${Both} params=${params} data=${data} late=${loading} show=${query.show} losses=${query.losses} />`;
 }
 
-function Both({ params, data, late, show }) {
+function Both({ params, data, late, show, losses }) {
+  const [open, setOpen] = useState(Boolean(losses));
+  const spotUnits = useUnits(data.money);
+  const units = useMemo(() => spotUnits.of(data.pot), [spotUnits, data.pot]);
   const goTo = (line) => setQuery({ line });
   const decides = data.kind === "decision";
   const colours = useMemo(() => actionColours(data.actions ?? []), [data]);
@@ -43,19 +48,23 @@ function Both({ params, data, late, show }) {
     <div class="page-head study-head"><h1><${Link} href=${`/solution/${params.first}?line=${data.line}`}>${short(data.names[0])}<//> <span class="quiet-text">and</span> <${Link} href=${`/solution/${params.second}?line=${data.line}`}>${short(data.names[1])}<//></h1>
       <${Board} board=${data.board.join("")} small /><span class="space" />
       <button type="button" title="S" onClick=${() => go(`/compare/${params.second}/${params.first}?line=${data.line}`)}>Exchange</button></div>
-    <${Steps} node=${data} start=${data.start} onGo=${goTo} />
+    <${Steps} units=${spotUnits} node=${data} start=${data.start} onGo=${goTo} />
     ${decides && data.reached.includes(false) && html`<p class="never" role="status"><b>Never reached${data.reached.every((each) => !each) ? "" : ` in ${data.reached[0] ? "B" : "A"}`}.</b> There is no play to compare.</p>`}
-    ${!decides ? html`<p class="nothing">${data.text ?? "Choose the card that comes."}</p>` : html`
+    ${!decides ? html`<p class="nothing">${spotUnits.words(data.text) ?? "Choose the card that comes."}</p>` : html`
       <div class="three">
-        <section><h2>A <small class="quiet-text">ε ${data.epsilon[0].toPrecision(3)}</small></h2><${Matrix} label="Hands of A" cells=${sideCells(data, 0)} colours=${colours} /></section>
-        <section><h2>B <small class="quiet-text">ε ${data.epsilon[1].toPrecision(3)}</small></h2><${Matrix} label="Hands of B" cells=${sideCells(data, 1)} colours=${colours} /></section>
+        <section><h2>A <small class="quiet-text">ε ${spotUnits.gap(data.epsilon[0])}</small></h2><${Matrix} label="Hands of A" cells=${sideCells(data, 0, units)} colours=${colours} /></section>
+        <section><h2>B <small class="quiet-text">ε ${spotUnits.gap(data.epsilon[1])}</small></h2><${Matrix} label="Hands of B" cells=${sideCells(data, 1, units)} colours=${colours} /></section>
         <section><div class="row"><h2>B − A</h2><div class="segments" role="group" aria-label="What the difference is of">${[...data.actions, "ev"].map((each) => html`<button type="button"
             key=${each} aria-pressed=${shown === each} onClick=${() => setQuery({ show: each }, { replace: true })}>${each === "ev" ? "EV" : each}</button>`)}</div></div>
-          <${Matrix} label="Difference" cells=${differenceCells(data, shown)} /></section>
+          <${Matrix} look="heated" label="Difference" cells=${differenceCells(data, shown, units)} />
+          <${HeatLegend} low=${-most(data, shown)} high=${most(data, shown)} title=${shown === "ev" ? `EV, ${units.long}` : "percentage points"} write=${shown === "ev" ? units.signed : points} /></section>
       </div>
-      <${Totals} data=${data} colours=${colours} />
-      <section class="panel flush"><${Changes} data=${data} colours=${colours} /></section>`}
-    <footer class="study-foot"><span>Both ε together: ${(data.epsilon[0] + data.epsilon[1]).toPrecision(3)} chips; changes of EV that are larger are marked: <span class="badge warn">!</span> or a corner; a corner in A or B is a locked hand</span>
+      <${Totals} units=${units} data=${data} colours=${colours} />
+      <section class="panel flush"><${Changes} units=${units} data=${data} colours=${colours} /></section>`}
+    <details class="panel" open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Where B loses against A</summary>
+      ${open && html`<${Lazy} load=${() => import("./compare-losses.js")} sheet="/static/pages/study/simple.css" first=${params.first} second=${params.second} task=${losses}
+        money=${data.money} units=${spotUnits} onGo=${goTo} />`}</details>
+    <footer class="study-foot"><span>Both ε together: ${spotUnits.gap(data.epsilon[0] + data.epsilon[1])}; changes of EV that are larger are marked: <span class="badge warn">!</span> or a corner; a corner in A or B is a locked hand</span>
       <span class="space" /><${Copyable} text=${data.command} /></footer>
   </div>`;
 }
@@ -66,7 +75,7 @@ function largest(data) {
   return data.actions[sizes.indexOf(Math.max(...sizes))];
 }
 
-function sideCells(data, side) {
+function sideCells(data, side, units) {
   const combos = possible(data.board, CLASSES);
   const shares = CLASSES.map((name, place) => (data.classes[name]?.weights[side] ?? 0) / Math.max(combos[place], 1));
   const highest = Math.max(...shares, 1e-9);
@@ -74,45 +83,50 @@ function sideCells(data, side) {
     const part = data.classes[name];
     if (!part || !(part.weights[side] > 0)) return null;
     return { weight: shares[place] / highest, parts: part.frequencies[side], corner: data.locked[side].includes(name),
-      title: `${name}: ${data.actions.map((action, place) => `${action} ${percent(part.frequencies[side][place])}`).join(", ")}; EV ${chips(part.evs[side])}${data.locked[side].includes(name) ? "; locked" : ""}` };
+      title: `${name}: ${data.actions.map((action, place) => `${action} ${percent(part.frequencies[side][place])}`).join(", ")}; EV ${units.text(part.evs[side])}${data.locked[side].includes(name) ? "; locked" : ""}` };
   });
 }
 
-function differenceCells(data, shown) {
+/** The largest difference that the colours show: all points, or the largest change of EV. */
+function most(data, shown) {
+  return shown === "ev" ? Math.max(...Object.values(data.classes).map((part) => Math.abs(part.ev_change ?? 0)), 1e-9) : 1;
+}
+
+function differenceCells(data, shown, units) {
   const place = data.actions.indexOf(shown);
   const change = (part) => (shown === "ev" ? part.ev_change : part.changes[place]);
-  const most = shown === "ev" ? Math.max(...Object.values(data.classes).map((part) => Math.abs(part.ev_change ?? 0)), 1e-9) : 1;
+  const end = most(data, shown);
   return CLASSES.map((name) => {
     const part = data.reached.includes(false) ? null : data.classes[name];
     const moved = part ? change(part) : null;
     if (moved === null || moved === undefined) return null;
-    return { weight: 1, parts: [1], fills: [heat(0.5 + moved / most / 2)],
-      text: shown === "ev" ? brief(moved) : Math.abs(moved) < 0.0005 ? "" : points(moved), corner: shown === "ev" && part.exceeds,
-      title: `${name}: ${shown === "ev" ? signed(moved) : `${points(moved)} points`}` };
+    return { weight: 1, parts: [1], fills: [heat(0.5 + moved / end / 2)],
+      text: shown === "ev" ? brief(moved, units) : Math.abs(moved) < 0.005 ? "" : `${moved > 0 ? "+" : "−"}${Math.abs(100 * moved).toFixed(0)}`, corner: shown === "ev" && part.exceeds,
+      title: `${name}: ${shown === "ev" ? units.signed(moved) : `${points(moved)} points`}` };
   });
 }
 
-function Totals({ data, colours }) {
+function Totals({ units, data, colours }) {
   return html`<section class="panel"><table class="data" aria-label="The whole range"><thead><tr><th>${data.player.toUpperCase()}</th><th />
-      ${data.actions.map((action) => html`<th class="number">${action}</th>`)}<th class="number">EV</th></tr></thead>
+      ${data.actions.map((action) => html`<th class="number">${action}</th>`)}<th class="number">EV${units.heading}</th></tr></thead>
     <tbody>${["A", "B"].map((side, place) => html`<tr key=${side}><td><b>${side}</b> ${short(data.names[place])}</td><td><${Bar} shares=${data.total.frequencies[place]} colours=${colours} /></td>
       ${data.total.frequencies[place].map((share, action) => html`<td class="number">${!data.reached[place] ? "–" : data.missing[place].includes(data.actions[action]) ? "no such action" : percent(share)}</td>`)}
-      <td class="number">${chips(data.total.evs[place])}</td></tr>`)}
+      <td class="number">${units.write(data.total.evs[place])}</td></tr>`)}
       ${!data.reached.includes(false) && html`<tr class="change"><td><b>Change</b></td><td />${data.total.changes.map((change) => html`<td class="number">${points(change)}</td>`)}
-        <td class="number">${signed(data.total.ev_change)} ${data.total.exceeds ? html`<span class="badge warn" title="More than both ε together">exceeds both ε</span>` : html`<span class="badge">within ε</span>`}</td></tr>`}
+        <td class="number">${units.signed(data.total.ev_change)} ${data.total.exceeds ? html`<span class="badge warn" title="More than both ε together">exceeds both ε</span>` : html`<span class="badge">within ε</span>`}</td></tr>`}
     </tbody></table></section>`;
 }
 
-function Changes({ data, colours }) {
+function Changes({ units, data, colours }) {
   const columns = [
     { key: "hand", title: "Hand", value: (row) => row.hand, cell: (row) => html`<${HandText} hand=${row.hand} />` },
     { key: "a", title: "A", sortable: false, cell: (row) => html`<${Bar} shares=${row.strategies[0]} colours=${colours} />` },
     { key: "b", title: "B", sortable: false, cell: (row) => html`<${Bar} shares=${row.strategies[1]} colours=${colours} />` },
     { key: "moved", title: "Plays otherwise", number: true, value: (row) => row.moved, cell: (row) => percent(row.moved) },
     ...data.actions.map((action, place) => ({ key: action, title: action, number: true, help: "Change in percentage points", value: (row) => row.strategies[1][place] - row.strategies[0][place], cell: (row) => points(row.strategies[1][place] - row.strategies[0][place]) })),
-    { key: "ev a", title: "EV A", number: true, value: (row) => row.evs[0], cell: (row) => chips(row.evs[0]) },
-    { key: "ev b", title: "EV B", number: true, value: (row) => row.evs[1], cell: (row) => chips(row.evs[1]) },
-    { key: "change", title: "Change", number: true, value: (row) => row.ev_change, cell: (row) => html`${signed(row.ev_change)} ${row.exceeds ? html`<span class="badge warn" title="More than both ε together">!</span>` : ""}` },
+    { key: "ev a", title: `EV A${units.heading}`, number: true, value: (row) => row.evs[0], cell: (row) => units.write(row.evs[0]) },
+    { key: "ev b", title: `EV B${units.heading}`, number: true, value: (row) => row.evs[1], cell: (row) => units.write(row.evs[1]) },
+    { key: "change", title: "Change", number: true, value: (row) => row.ev_change, cell: (row) => html`${units.signed(row.ev_change)} ${row.exceeds ? html`<span class="badge warn" title="More than both ε together">!</span>` : ""}` },
   ];
   return html`<${Table} label="Changes" columns=${columns} rows=${data.hands} rowKey=${(row) => row.hand} empty="Nothing differs here." />`;
 }

@@ -5,7 +5,7 @@ import { TARGET } from "../parts/targets.js";
 const TARGETS = ["1%", "0.5%", "0.3%", "0.1%"];
 const GROUPS = [["", "each hand on its own"], ["view", "view: what a hand sees"], ["strength", "strength"], ["rank", "rank"]];
 
-export function Cost({ checked, stale, cuts, fitted, errors, options, setOptions, cut, solve, solving, problem }) {
+export function Cost({ sizes, checked, stale, cuts, fitted, errors, options, setOptions, cut, solve, solving, problem }) {
   const cost = checked?.spot?.cost;
   const chosen = fitted?.groups && options.groups ? fitted.groups : cost?.memory;
   const own = chosen?.find((each) => each.bits === options.precision);
@@ -37,6 +37,7 @@ export function Cost({ checked, stale, cuts, fitted, errors, options, setOptions
           <span class="quiet-text small">saves ${each.saves}</span>
           <button type="button" class="quiet tiny-button" aria-label=${`Cut the ${each.kind} ${each.size} on the ${each.street}`} onClick=${() => cut(each)}>Cut</button></li>`)}
       </ul></details>`}
+      ${sizes}
     </div>
     <div class="solve-options">
       <label class="field"><span>Target, of the pot</span>

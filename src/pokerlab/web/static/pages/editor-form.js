@@ -13,7 +13,8 @@ function isPlain(text) {
   return /^\s*[0-9]*\.?[0-9]+\s*$/.test(text);
 }
 
-const KNOWN = ["board", "oop", "ip", "pot", "stack", "aggressor", "preflop", "ranges", "rake_cap", "runouts", "bet", "raise", "donk", "added", "removed", "locks", ...NUMBERS];
+export const PRIZES = ["payouts", "others", "bounty"];
+const KNOWN = [...PRIZES, "progressive", "board", "oop", "ip", "pot", "stack", "aggressor", "preflop", "ranges", "rake_cap", "runouts", "bet", "raise", "donk", "added", "removed", "locks", ...NUMBERS];
 
 function some(fields, wanted) {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => wanted(name)));
@@ -24,6 +25,7 @@ export function toForm(fields) {
   const amounts = [fields.pot, ...(Array.isArray(fields.stack) ? fields.stack : [fields.stack])];
   const inBlinds = amounts.some((amount) => typeof amount === "string" && amount.trim().endsWith("bb"));
   const amount = (value) => (value === undefined || value === null ? "" : String(value).replace(/\s*bb\s*$/, ""));
+  const list = (value) => (value === undefined || value === null ? "" : Array.isArray(value) ? value.join(", ") : String(value));
   const form = {
     board: fields.board ?? "",
     oop: fields.oop ?? "",
@@ -43,10 +45,12 @@ export function toForm(fields) {
     added: fields.added ?? [],
     removed: fields.removed ?? [],
     locks: fields.locks,
+    progressive: fields.progressive ?? false,
     // What the file says beside a story, and what no spot has.
     instead: some(fields, (name) => ["oop", "ip", "pot", "stack", "aggressor"].includes(name)),
-    others: some(fields, (name) => !KNOWN.includes(name)),
+    unknown: some(fields, (name) => !KNOWN.includes(name)),
   };
+  for (const name of PRIZES) form[name] = list(fields[name]);
   for (const name of NUMBERS) form[name] = fields[name] === undefined ? "" : String(fields[name]);
   return form;
 }
@@ -55,7 +59,7 @@ export function toForm(fields) {
 export function toFields(form) {
   const given = (text) => (text.trim() ? text : undefined);
   const amount = (text) => (form.unit === "bb" && isPlain(text) ? `${text.trim()}bb` : numberOr(text));
-  const fields = { board: given(form.board), ...form.others };
+  const fields = { board: given(form.board), ...form.unknown };
   if (form.told) {
     Object.assign(fields, { preflop: form.preflop, ranges: given(form.ranges) }, form.instead);
   } else {
@@ -73,6 +77,8 @@ export function toFields(form) {
   for (const name of NUMBERS) if (form[name].trim()) fields[name] = numberOr(form[name]);
   if (form.rake_cap.trim()) fields.rake_cap = numberOr(form.rake_cap);
   if (form.runouts.trim()) fields.runouts = form.runouts.trim();
+  for (const name of PRIZES) if (form[name].trim()) fields[name] = form[name].trim();
+  if (form.progressive) fields.progressive = form.progressive;
   if (form.added.length) fields.added = form.added;
   if (form.removed.length) fields.removed = form.removed;
   if (form.locks && Object.keys(form.locks).length) fields.locks = form.locks;

@@ -4,18 +4,20 @@ import { get, post } from "../parts/api.js";
 import { Board, CardPicker, splitCards } from "../parts/cards.js";
 import { confirmed, prompted } from "../parts/dialog.js";
 import { useKeys } from "../parts/keys.js";
+import { Lazy } from "../parts/lazy.js";
 import { Link, go } from "../parts/navigation.js";
 import { preference, setPreference } from "../parts/preferences.js";
 import { RangePainter } from "../parts/range-painter.js";
 import { keepTarget, targetOf } from "../parts/targets.js";
 import { Cost } from "./editor-cost.js";
-import { inUnit, toFields, toForm } from "./editor-form.js";
+import { PRIZES, inUnit, toFields, toForm } from "./editor-form.js";
 import { Menus } from "./editor-menus.js";
 import { TreeEditor } from "./editor-tree.js";
+import { Prizes } from "./editor/prizes.js";
 
 const OPTIONS = { precision: 32, device: "auto", groups: "" };
 
-export default function Editor({ params }) {
+export default function Editor({ params, query }) {
   const [file, setFile] = useState(null);
   const [problem, setProblem] = useState(null);
   useEffect(() => {
@@ -25,7 +27,7 @@ export default function Editor({ params }) {
   }, [params.id]);
   if (problem) return html`<section class="narrow"><h1>This spot cannot be opened</h1><p class="error">${problem}</p><p><${Link} href="/">To the Library<//></p></section>`;
   if (!file) return html`<p class="nothing">…</p>`;
-  return html`<${Form} file=${file} key=${file.id} />`;
+  return html`<${Form} file=${file} query=${query} key=${file.id} />`;
 }
 
 /** The bits, the device and the groups that were used last, and the target of this spot. */
@@ -48,7 +50,7 @@ function readDraft(file) {
   }
 }
 
-function Form({ file }) {
+function Form({ file, query }) {
   const saved = useMemo(() => toForm(file.fields), [file]);
   const [form, setForm] = useState(() => readDraft(file).form ?? saved);
   const [version, setVersion] = useState(file.version);
@@ -202,6 +204,7 @@ function Form({ file }) {
     <div class="editor">
       <div class="editor-main">
         <${Situation} ...${common} cards=${cards} pick=${pick} spot=${spot} stories=${stories} />
+        <${Prizes} ...${common} prizes=${spot?.prizes ?? null} stale=${grey} />
         <div class="painters">
           ${[["oop", "Out of position"], ["ip", "In position"]].map(([name, label]) => html`<${RangePainter} key=${name} id=${`range-${name}`} label=${label}
             text=${form.told ? (spot?.[name] ?? "") : form[name]} data=${checked?.ranges[name] ?? null} fresh=${!stale} error=${errors[name]} board=${form.board}
@@ -211,8 +214,16 @@ function Form({ file }) {
         <${Rules} ...${common} spot=${spot} />
         <${TreeEditor} ...${common} tree=${spot?.tree} stale=${grey} opened=${opened} setOpened=${setOpened} />
       </div>
-      <${Cost} checked=${shown} stale=${grey} cuts=${good && !old ? weighed.cuts : null} fitted=${good && !unfitted ? fitted : null} errors=${errors} options=${options} setOptions=${setOptions} cut=${cut} solve=${solve} solving=${solving} problem=${problem} />
+      <${Cost} sizes=${html`<${SizesQuestion} file=${file} name=${file.name || suggestion(shown)} spot=${spot} good=${good} task=${query.sizes} set=${set} form=${form} />`} checked=${shown} stale=${grey} cuts=${good && !old ? weighed.cuts : null} fitted=${good && !unfitted ? fitted : null} errors=${errors} options=${options} setOptions=${setOptions} cut=${cut} solve=${solve} solving=${solving} problem=${problem} />
     </div>`;
+}
+
+/** Few bet sizes; the module is loaded when this is opened. */
+function SizesQuestion(props) {
+  const [open, setOpen] = useState(Boolean(props.task));
+  if (!props.spot) return null;
+  return html`<details class="sizes-question" open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Few bet sizes</summary>
+    ${open && html`<${Lazy} load=${() => import("./editor/sizes.js")} sheet="/static/pages/editor/sizes.css" ...${props} />`}</details>`;
 }
 
 function suggestion(checked) {
@@ -261,7 +272,7 @@ function useAnswers(address, body, wait) {
   return [state.answer, state.of !== body];
 }
 
-function Text({ label, name, form, errors, set, help, placeholder, ...rest }) {
+export function Text({ label, name, form, errors, set, help, placeholder, ...rest }) {
   const error = errors[name];
   return html`<label class="field"><span title=${help}>${label}</span>
     <input id=${name} value=${form[name]} placeholder=${placeholder} title=${help} spellcheck=${false} autocomplete="off" aria-invalid=${Boolean(error)} aria-describedby=${`${name}-error`}
@@ -342,8 +353,8 @@ function Rules({ form, errors, set, spot }) {
     ${locks.length > 0 && html`<p class="small">Locked: ${locks.map((line) => html`<code key=${line}>${line || "first decision"}</code> `)}
       <button type="button" class="quiet tiny-button" onClick=${() => set({ locks: undefined })}>Unlock all</button></p>`}
     ${Object.entries(errors).filter(([name]) => name === "locks" || name.startsWith("locks.") || !KNOWN.has(name.split(".")[0])).map(([name, text]) => html`<p class="error small" key=${name} role="alert">${name}: ${text}
-      ${name in form.others && html` <button type="button" class="quiet tiny-button" onClick=${() => set({ others: Object.fromEntries(Object.entries(form.others).filter(([each]) => each !== name)) })}>Remove</button>`}</p>`)}
+      ${name in form.unknown && html` <button type="button" class="quiet tiny-button" onClick=${() => set({ unknown: Object.fromEntries(Object.entries(form.unknown).filter(([each]) => each !== name)) })}>Remove</button>`}</p>`)}
   </section>`;
 }
 
-const KNOWN = new Set(["board", "oop", "ip", "pot", "stack", "bet", "raise", "donk", "aggressor", "preflop", "ranges", "big_blind", "added", "removed", "target", "precision", "device", "groups", "spot", ...RULES.map(([name]) => name)]);
+const KNOWN = new Set([...PRIZES, "progressive", "board", "oop", "ip", "pot", "stack", "bet", "raise", "donk", "aggressor", "preflop", "ranges", "big_blind", "added", "removed", "target", "precision", "device", "groups", "spot", ...RULES.map(([name]) => name)]);

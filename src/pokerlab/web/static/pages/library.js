@@ -8,6 +8,7 @@ import { Miniature } from "../parts/matrix.js";
 import { Link, go } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
 import { keepTarget, targetOf } from "../parts/targets.js";
+import { useUnits } from "../parts/units.js";
 
 const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["strategy", "Strategies"], ["range", "Ranges"]];
 const ADDRESSES = { spot: "/spot/", solution: "/solution/", batch: "/batch/", strategy: "/strategy/" };
@@ -165,7 +166,7 @@ function ActiveJobs({ jobs }) {
   const shown = jobs.filter((job) => !job.ended || job.status === "paused" || job.status === "interrupted" || job.status === "failed");
   if (!shown.length) return null;
   return html`<div class="library-jobs">${shown.map((job) => html`
-    <${Link} key=${job.id} class="panel library-job" href=${job.kind === "batch" ? `/batch/${job.batch}` : `/job/${job.id}`}>
+    <${Link} key=${job.id} class="panel library-job" href=${job.kind === "batch" ? `/batch/${job.batch}` : job.address ?? `/job/${job.id}`}>
       <b>${job.name}</b><${Badge} job=${job} /><span class="quiet-text small">${job.phase}</span>
       ${job.reached_text && html`<span class="small">ε ${job.reached_text}</span>`}
       ${job.kind === "batch" && job.total && html`<span class="small">${job.done ?? 0} of ${job.total} boards</span>`}
@@ -204,6 +205,7 @@ function Folder({ files, path = "", acts, picked }) {
 }
 
 function File({ file, title, acts, picked }) {
+  const units = useUnits(file);
   const missing = file.missing ?? [];
   const address = ADDRESSES[file.kind] && !(file.error && file.kind !== "spot") ? ADDRESSES[file.kind] + file.id : null;
   return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${file.kind === "range" || (file.error && file.kind !== "spot") ? " library-plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
@@ -213,7 +215,8 @@ function File({ file, title, acts, picked }) {
       ${address ? html`<${Link} href=${address}>${title}<//>` : html`<b>${title}</b>`}
       <div class="about">
         <span class="badge">${file.kind}</span>
-        ${file.pot !== undefined && file.pot !== null && html`<span>pot ${file.pot} · stack ${Array.isArray(file.stack) ? file.stack.join(", ") : file.stack}</span>`}
+        ${file.pot !== undefined && file.pot !== null && html`<span>pot ${units.amount(file.pot)} · stack ${[file.stack].flat().map(units.amount).join(", ")}</span>`}
+        ${file.payouts?.length > 0 && html`<span class="badge" title=${`Payouts ${file.payouts.join(", ")}`}>prizes</span>`}
         ${file.locks?.length > 0 && html`<span class="badge warn" title=${file.locks.join(", ")}>${file.locks.length} locked</span>`}
         ${file.partial && html`<span class="badge" title="Rivers are solved again when they are shown">without rivers</span>`}
         ${file.game && html`<span>${file.game}</span>`}
@@ -223,7 +226,7 @@ function File({ file, title, acts, picked }) {
         ${file.error && html`<span class="error">${file.error}</span>`}
       </div>
     </div>
-    <div class="reached number">${file.reached && html`<span title=${`exploitability, in ${file.kind === "strategy" ? "mbb a hand, as it was trained" : "% of the pot"}`}>ε ${file.reached}</span>`}</div>
+    <div class="reached number">${file.reached && html`<span title=${`exploitability, in ${file.kind === "strategy" ? "mbb a hand, as it was trained" : units.unit === "bb" ? "thousandths of a big blind" : units.unit === "prizes" ? "% of the prizes" : "% of the pot"}`}>ε ${file.exploitability && units.unit !== "chips" && units.unit !== "pot" ? units.gap(file.exploitability.chips).replace(" of the prizes", "") : file.reached}</span>`}</div>
     <div class="size number">${file.size}</div>
     <div class="date"><time datetime=${new Date(1000 * file.modified).toISOString()}>${dateText(file.modified)}</time></div>
     <div class="actions">

@@ -6,16 +6,17 @@ import { heat } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { Table } from "../parts/table.js";
-import { chips, percent } from "./study/sums.js";
+import { useUnits } from "../parts/units.js";
+import { percent } from "./study/sums.js";
 
 const PLAYERS = ["OOP", "IP"];
 
 /** What may be shown: a name, how to get it from a row, and how to write it. */
-function measures(report) {
+function measures(report, units) {
   const seat = report.seat ?? 0;
   const found = [];
   for (const each of [seat, 1 - seat]) {
-    found.push({ key: `${PLAYERS[each].toLowerCase()}_ev`, title: `EV ${PLAYERS[each]}`, value: (row) => row.ev[each], write: chips });
+    found.push({ key: `${PLAYERS[each].toLowerCase()}_ev`, title: `EV ${PLAYERS[each]}${units.heading}`, value: (row) => row.ev[each], write: units.write, brief: units.brief });
     found.push({ key: `${PLAYERS[each].toLowerCase()}_equity`, title: `Equity ${PLAYERS[each]}`, value: (row) => row.equity[each], write: percent });
     found.push({ key: `${PLAYERS[each].toLowerCase()}_realised`, title: `Realised ${PLAYERS[each]}`, value: (row) => row.realisation[each], write: (value) => percent(value, 0) });
   }
@@ -28,7 +29,7 @@ export default function Report({ params, query }) {
   const [report, setReport] = useState(null);
   const [done, setDone] = useState(false);
   const [error, setError] = useState(null);
-  const [name, setName] = useState("");
+  const [once, setOnce] = useState(null);
   const url = `/api/solutions/${params.id}/report?line=${encodeURIComponent(line)}`;
   useEffect(() => {
     const abort = new AbortController();
@@ -36,7 +37,7 @@ export default function Report({ params, query }) {
     setDone(false);
     setError(null);
     const fail = (problem) => abort.signal.aborted || setError(problem);
-    get(`/api/solutions/${params.id}`, { signal: abort.signal }).then((once) => setName(once.name.replace(/\.safetensors$/, "")), fail);
+    get(`/api/solutions/${params.id}`, { signal: abort.signal }).then(setOnce, fail);
     readEvents(url, abort.signal, {
       rows: (part) => setReport((before) => (before ? { ...before, rows: [...before.rows, ...part.rows] } : part)),
       done: (whole) => { setReport(whole); setDone(true); },
@@ -45,8 +46,8 @@ export default function Report({ params, query }) {
   }, [url]);
   if (error) return html`<section class="narrow"><h1>No report</h1><p class="error">${error.message}</p>
     <p><${Link} href=${`/solution/${params.id}`}>To the first decision<//></p></section>`;
-  if (!report) return html`<p class="nothing" role="status">The first cards are on their way…</p>`;
-  return html`<${Shown} id=${params.id} name=${name} line=${line} report=${report} done=${done} show=${query.show} />`;
+  if (!report || !once) return html`<p class="nothing" role="status">The first cards are on their way…</p>`;
+  return html`<${Shown} id=${params.id} name=${once.name.replace(/\.safetensors$/, "")} money=${once.money} line=${line} report=${report} done=${done} show=${query.show} />`;
 }
 
 /** Read a stream of events that ends; what is wrong with the line is an answer in its place. */
@@ -66,8 +67,10 @@ async function readEvents(url, signal, handlers) {
   }
 }
 
-function Shown({ id, name, line, report, done, show }) {
-  const all = useMemo(() => measures(report), [report.seat, report.actions.join()]);
+function Shown({ id, name, money, line, report, done, show }) {
+  const spotUnits = useUnits(money);
+  const units = useMemo(() => spotUnits.of(report.pot), [spotUnits, report.pot]);
+  const all = useMemo(() => measures(report, units), [report.seat, report.actions.join(), units]);
   const shown = all.find((each) => each.key === show) ?? all[0];
   const deal = (row) => row?.line && go(`/solution/${id}?line=${row.line}`);
   // A line may go on after the card that it leaves out: back is where the card comes.
@@ -82,7 +85,7 @@ function Shown({ id, name, line, report, done, show }) {
     { key: "completes", title: "Does", value: (row) => row.completes.join(", "), cell: (row) => html`<span class="small quiet-text">${row.completes.join(", ")}</span>` },
   ];
   return html`<div class="report study" data-done=${String(done)}>
-    <div class="page-head"><h1>${name}</h1><${Board} board=${report.board} small /><span>after <b>${line}</b>, ${report.player ? `${report.player.toUpperCase()} acts` : "nobody acts"}, pot ${report.pot}</span>
+    <div class="page-head"><h1>${name}</h1><${Board} board=${report.board} small /><span>after <b>${line}</b>, ${report.player ? `${report.player.toUpperCase()} acts` : "nobody acts"}, pot ${units.amount(report.pot)}</span>
       <span class="space" />${!done && html`<span class="badge" role="status">${report.rows.length} cards so far</span>`}
       <${Link} class="button" href=${`/solution/${id}?line=${before}`}>Back to the line<//></div>
     <section class="panel stack">
@@ -102,7 +105,7 @@ function order(card) {
 
 /** As few digits as fit into a cell of a telephone. */
 function brief(value, measure) {
-  return measure.write === chips ? String(Math.round(value)) : String(Math.round(100 * value));
+  return measure.brief ? (value < 0 ? "−" : "") + measure.brief(value).replace(/\.0$/, "") : String(Math.round(100 * value));
 }
 
 /** 4 × 13 cards: the lowest number in one colour, the highest in the other. */

@@ -19,7 +19,8 @@ export default function Run({ params }) {
   const job = live ?? first.data;
   const follow = job && !job.ended;
   useEffect(() => { if (first.data) setLive(first.data); }, [first.data]);
-  useEffect(() => { if (job?.batch) go(`/batch/${job.batch}`, { replace: true }); }, [job?.batch]);
+  const elsewhere = job?.batch ? `/batch/${job.batch}` : job?.address; // a batch and a task have pages of their own
+  useEffect(() => { if (elsewhere) go(elsewhere, { replace: true }); }, [elsewhere]);
   useEvents(follow ? `/api/jobs/${params.id}/events?round=${round}` : null, {
     job: (view, source) => {
       setLive(view);

@@ -2,11 +2,14 @@
 import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
 import { prefetch, useLatest } from "../parts/api.js";
 import { Board, HandText } from "../parts/cards.js";
-import { actionColours } from "../parts/colours.js";
+import { actionColours, heatOf } from "../parts/colours.js";
+import { HeatLegend } from "../parts/heat-legend.js";
 import { useKeys } from "../parts/keys.js";
+import { Lazy } from "../parts/lazy.js";
 import { Matrix } from "../parts/matrix.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
+import { useUnits } from "../parts/units.js";
 import { Breakdown } from "./study/breakdown.js";
 import { ChooseOther } from "./study/choose.js";
 import { Copyable, quoted } from "./study/copy.js";
@@ -16,10 +19,12 @@ import { Lock, freeStrategy, useLocks, withShare } from "./study/lock.js";
 import { Ranges } from "./study/ranges.js";
 import { DealTab } from "./study/deal.js";
 import { Steps, nextCard, withCard } from "./study/steps.js";
-import { byClass, chips, handsOf, localFilter, onlyHere, percent, possible, sumHands } from "./study/sums.js";
+import { byClass, handsOf, localFilter, onlyHere, percent, possible, sumHands } from "./study/sums.js";
 
-const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", oop: "OOP weights", ip: "IP weights" };
-const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", tree: "Tree", lock: "Lock" };
+const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", second: "+ EV lost", oop: "OOP weights", ip: "IP weights" };
+/** How cells are drawn: bars as high as the weight, bars of full height, or one colour for the number. */
+const CELLS = { weight: ["Weight", "Bars as high as the weight with which the hand arrives"], full: ["Full", "Bars of full height"], heat: ["Heat", "One colour for the number of each hand"] };
+const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", tree: "Tree", lock: "Lock", simple: "Simple" };
 
 export default function Study({ params, query }) {
   const line = query.line ?? "";
@@ -51,7 +56,11 @@ function parentOf(line) {
 }
 
 function View({ id, query, once, node, values, late, problem }) {
+  const spotUnits = useUnits(once.money);
+  const units = useMemo(() => spotUnits.of(node.pot), [spotUnits, node.pot]);
   const [suits, setSuits] = usePreference("suits", "together");
+  const [drawing, setDrawing] = usePreference("cells", "weight");
+  const look = drawing in CELLS ? drawing : "weight";
   const [sort, setSort] = usePreference("handOrder", ["name", true]);
   const [pinned, setPinned] = useState([]);
   const [hovered, setHovered] = useState(null);
@@ -77,8 +86,11 @@ function View({ id, query, once, node, values, late, problem }) {
   const changed = locking ? locks[node.line]?.strategy : null;
   const drawn = useMemo(() => (changed ? chosen.map((hands, each) => (each === node.seat ? hands.map((hand) => withLock(hand, changed)) : hands)) : chosen), [chosen, changed]);
   const listed = useMemo(() => chosen[seat].filter((hand) => hand.weight > 0), [chosen, seat]);
-  const cells = useMemo(() => matrixCells(once, node, drawn, show, suits, colours), [once, node, drawn, show, suits, colours]);
-  const weightCells = useMemo(() => [0, 1].map((each) => seatCells(once, node, all[each], {})), [once, node, all]);
+  const measure = useMemo(() => measureOf(show, units), [show, units]);
+  const heated = look === "heat" && measure !== null && (node.kind === "decision" || show === "oop" || show === "ip");
+  // Without a number to colour, as for the strategy, bars are of full height.
+  const { cells, low, high } = useMemo(() => matrixCells({ once, node, show, suits, units, measure, look: look === "heat" && !heated ? "full" : look }, drawn), [once, node, drawn, show, suits, units, measure, heated, look]);
+  const weightCells = useMemo(() => [0, 1].map((each) => seatCells({ once, node, units }, all[each]).cells), [once, node, all, units]);
   const shownSeat = show === "oop" ? 0 : show === "ip" ? 1 : node.seat ?? 0;
   const filterField = useRef();
   useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, compare: () => setComparing(true) }));
@@ -101,9 +113,9 @@ function View({ id, query, once, node, values, late, problem }) {
   // The same element as long as nothing in it changes, so that pointing at hands draws no cell anew.
   const handlers = useRef();
   handlers.current = { pick, point };
-  const matrix = useMemo(() => html`<${Matrix} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
+  const matrix = useMemo(() => html`<${Matrix} look=${heated ? "heated" : ""} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
     chosen=${once.class_names.includes(filter) ? filter : null} onPick=${(name) => handlers.current.pick(name)} onHover=${(name) => handlers.current.point(name)} />`,
-  [cells, colours, filter, shownSeat, show]);
+  [cells, colours, filter, shownSeat, show, heated]);
   const detail = hovered === null ? null : drawn[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
   return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"}>
     <div class="page-head study-head">
@@ -114,7 +126,7 @@ function View({ id, query, once, node, values, late, problem }) {
       <button type="button" title="C" onClick=${() => setComparing(true)}>Compare</button>
       <${Link} class="button" href=${`/train/${id}`}>Train<//>
     </div>
-    <${Steps} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
+    <${Steps} units=${spotUnits} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
     ${late && once.kept < once.streets.length && html`<p class="small quiet-text" role="status">This street is not in the file: it is being solved again…</p>`}
     ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
     ${node.reached === false && html`<p class="never" role="status"><b>Never reached.</b> ${whyNever(once, node)}, so there is no play to show.</p>`}
@@ -123,6 +135,8 @@ function View({ id, query, once, node, values, late, problem }) {
         <div class="row tools">
           <div class="segments" role="group" aria-label="What the matrix shows">${Object.entries(SHOWS).map(([key, words]) => html`<button type="button" key=${key}
             aria-pressed=${show === key} onClick=${() => setQuery({ show: key === "strategy" ? null : key }, { replace: true })}>${words}</button>`)}</div>
+          <div class="segments" role="group" aria-label="How cells are drawn">${Object.entries(CELLS).map(([key, [words, help]]) => html`<button type="button" key=${key}
+            title=${help} aria-pressed=${look === key} onClick=${() => setDrawing(key)}>${words}</button>`)}</div>
           <button type="button" aria-pressed=${suits === "apart"} title="Each suit by itself in a cell" onClick=${() => setSuits(suits === "apart" ? "together" : "apart")}>Suits</button>
         </div>
         <div class=${locking ? "painted" : ""} onPointerDown=${(event) => {
@@ -130,10 +144,12 @@ function View({ id, query, once, node, values, late, problem }) {
           const name = event.target.closest(".cell")?.querySelector(".cell-name").textContent;
           if (locking && name) paint(name);
         }}>${matrix}</div>
-        <${Detail} name=${hovered} hands=${detail} colours=${colours} hint=${locking ? "Drag over hands to paint them." : "Point at a hand to see its suits; a click shows it alone."} />
+        ${heated && html`<${HeatLegend} low=${low} high=${high} write=${measure.write} title=${measure.title} />`}
+        ${look === "heat" && !heated && html`<p class="small quiet-text">Choose a number for the colours: EV, equity, realised or EV lost.</p>`}
+        <${Detail} units=${units} name=${hovered} hands=${detail} colours=${colours} hint=${locking ? "Drag over hands to paint them." : "Point at a hand to see its suits; a click shows it alone."} />
       </section>
       <section class="study-right panel">
-        <${Totals} once=${once} node=${node} values=${values} seat=${seat} />
+        <${Totals} units=${units} once=${once} node=${node} values=${values} seat=${seat} />
         <div class="row filter">
           <label class="visually-hidden" for="hand-filter">Filter</label>
           <${FilterField} field=${filterField} filter=${filter} wrong=${Boolean(passing.error)} />
@@ -143,19 +159,21 @@ function View({ id, query, once, node, values, late, problem }) {
         <div class="tabs" role="tablist" aria-label="Views">${Object.entries(TABS).map(([key, words]) => html`<button type="button" role="tab" key=${key} id=${`tab-${key}`}
           aria-selected=${tab === key} aria-controls="study-tab" onClick=${() => setQuery({ tab: key === "hands" ? null : key }, { replace: true })}>${words}</button>`)}</div>
         <div class="tab-body" id="study-tab" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
-          ${tab === "hands" && html`<${Hands} id=${id} node=${node} hands=${listed} colours=${colours} acts=${acts} player=${once.players[seat]} filter=${filter}
+          ${tab === "hands" && html`<${Hands} units=${units} id=${id} node=${node} hands=${listed} colours=${colours} acts=${acts} player=${once.players[seat]} filter=${filter}
             sort=${sort} onSort=${setSort} pinned=${pinned} onPin=${(name) => setPinned(pinned.includes(name) ? pinned.filter((each) => each !== name) : [...pinned, name])} />`}
-          ${tab === "breakdown" && (node.kind === "decision" ? html`<${Breakdown} once=${once} node=${node} hands=${all[seat]} colours=${colours} acts=${acts} filter=${filter}
+          ${tab === "breakdown" && (node.kind === "decision" ? html`<${Breakdown} units=${units} once=${once} node=${node} hands=${all[seat]} colours=${colours} acts=${acts} filter=${filter}
             onFilter=${(text) => setQuery({ filter: text }, { replace: true })} />` : html`<p class="nothing">Nobody decides here.</p>`)}
-          ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
-          ${tab === "lock" && (locking ? html`<${Lock} id=${id} once=${once} node=${node} chosen=${chosen[node.seat]} filter=${filter} colours=${colours}
+          ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} units=${units} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
+          ${tab === "lock" && (locking ? html`<${Lock} units=${spotUnits} id=${id} once=${once} node=${node} chosen=${chosen[node.seat]} filter=${filter} colours=${colours}
             locks=${locks} onLocks=${setLocks} brush=${brush} onBrush=${setBrush} />` : html`<p class="nothing">Nobody decides here.</p>`)}
-          ${tab === "tree" && html`<${DealTab} source=${`/api/solutions/${id}`} players=${once.players} start=${once.board} node=${node} query=${query} onGo=${goTo} />`}
-          ${tab === "ranges" && html`<${Ranges} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
+          ${tab === "simple" && html`<${Lazy} load=${() => import("./study/simple.js")} sheet="/static/pages/study/simple.css" id=${id} once=${once} node=${node} query=${query}
+            money=${once.money} onGo=${goTo} />`}
+          ${tab === "tree" && html`<${DealTab} units=${spotUnits} source=${`/api/solutions/${id}`} players=${once.players} start=${once.board} node=${node} query=${query} onGo=${goTo} />`}
+          ${tab === "ranges" && html`<${Ranges} units=${units} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
         </div>
       </section>
     </div>
-    <${Footer} once=${once} node=${node} command=${commandOf(node, tab, filter, acts)} />
+    <${Footer} units=${spotUnits} once=${once} node=${node} command=${commandOf(node, tab, filter, acts)} />
     ${comparing && html`<${ChooseOther} id=${id} onClose=${() => setComparing(false)} onChoose=${(other) => go(`/compare/${id}/${other}?line=${node.line}`)} />`}
   </div>`;
 }
@@ -207,30 +225,53 @@ function useFilter(id, once, node, filter) {
   }, [filter, local, answer.data, answer.error]);
 }
 
-function matrixCells(once, node, hands, show, suits, colours) {
-  if (show === "oop" || show === "ip") return seatCells(once, node, hands[show === "ip" ? 1 : 0], { suits, text: (sum) => percent(sum.share, 0) });
-  if (node.kind !== "decision") return seatCells(once, node, hands[0], { suits });
-  const text = { strategy: null, ev: (sum) => (sum.ev === null ? null : chips(sum.ev)), equity: (sum) => (sum.equity === null ? null : percent(sum.equity, 0)),
-    realised: (sum) => (sum.realised === null ? null : percent(sum.realised, 0)) }[show];
-  return seatCells(once, node, hands[node.seat], { suits, text, options: node.options, colours });
+/** The number in a cell: how to get it from hands or a sum, how a cell and the legend write it; null for none. */
+function measureOf(show, units) {
+  const part = (title, value, digits = 0) => ({ title, value, brief: (number) => String(Math.round(100 * number)), text: (number) => percent(number, digits), write: (number) => percent(number, 0) });
+  const worth = (title, value) => ({ title: `${title}, ${units.long}`, value, brief: (number) => `${number < 0 ? "−" : ""}${units.brief(number)}`, text: units.write, write: units.text });
+  return {
+    ev: worth("EV", (sum) => sum.ev), second: worth("EV that the second-best action loses", (sum) => sum.second),
+    equity: part("Equity", (sum) => sum.equity), realised: part("Equity realised", (sum) => sum.realised),
+    oop: part("Weight", (sum) => sum.share ?? sum.weight), ip: part("Weight", (sum) => sum.share ?? sum.weight),
+  }[show] ?? null;
 }
 
-/** A cell for each class: its weight, what it does, and a number. */
-function seatCells(once, node, hands, { suits = "together", text = null, options = [] }) {
+function matrixCells(view, hands) {
+  const { node, show } = view;
+  if (show === "oop" || show === "ip") return seatCells(view, hands[show === "ip" ? 1 : 0]);
+  if (node.kind !== "decision") return seatCells({ ...view, measure: null }, hands[0]);
+  return seatCells({ ...view, options: node.options }, hands[node.seat]);
+}
+
+/** A cell for each class: its weight, what it does, and a number; and the lowest and the highest number. */
+function seatCells({ once, node, units, suits = "together", measure = null, look = "weight", options = [] }, hands) {
   const highest = hands.reduce((most, hand) => Math.max(most, hand.weight), 0) || 1;
   const combos = possible(node.board, once.class_names);
-  return byClass(hands).map((own, place) => {
+  const classes = byClass(hands);
+  const sums = classes.map((own, place) => {
     const sum = sumHands(own, options.length, node.pot);
-    if (!(sum.weight > 0)) return null;
-    sum.share = sum.weight / Math.max(combos[place], 1);
-    const plays = options.length ? `: ${options.map((option, action) => `${option.name} ${percent(sum.strategy[action])}`).join(", ")}` : "";
+    return sum.weight > 0 ? { ...sum, share: sum.weight / Math.max(combos[place], 1) } : null;
+  });
+  const numbers = measure ? sums.map((sum) => sum && measure.value(sum)).filter((number) => number !== null) : [];
+  const low = Math.min(...numbers), high = Math.max(...numbers);
+  const bars = (thing, weight, parts) => {
+    const number = look === "heat" ? measure.value(thing) : null;
+    if (look === "heat") return number === null ? { weight: 0 } : { weight: 1, parts: [1], fills: [heatOf(Math.min(high, Math.max(low, number)), low, high)] };
+    return { weight: look === "full" && weight > 0 ? 1 : weight, parts };
+  };
+  const cells = classes.map((own, place) => {
+    const sum = sums[place];
+    if (!sum) return null;
+    const number = measure ? measure.value(sum) : null;
+    const plays = options.length ? `: ${options.map((option, action) => `${units.words(option.name)} ${percent(sum.strategy[action])}`).join(", ")}` : "";
     return {
-      weight: sum.share / highest, parts: options.length ? sum.strategy : [1], text: text ? text(sum) : null,
-      title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${chips(sum.ev)}, equity ${percent(sum.equity)}`}`,
+      ...bars(sum, sum.share / highest, options.length ? sum.strategy : [1]), text: number === null ? null : (look === "heat" ? measure.brief : measure.text)(number),
+      title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${units.text(sum.ev)}, equity ${percent(sum.equity)}`}${sum.second === null ? "" : `, the second-best action loses ${units.text(sum.second)}`}`,
       corner: own.some((hand) => hand.locked),
-      hands: suits === "apart" ? own.map((hand) => ({ name: hand.name, weight: hand.weight / highest, parts: hand.strategy ?? [1] })) : null,
+      hands: suits === "apart" ? own.map((hand) => ({ name: hand.name, ...(hand.weight > 0 ? bars(hand, hand.weight / highest, hand.strategy ?? [1]) : { weight: 0 }) })) : null,
     };
   });
+  return { cells, low, high };
 }
 
 /** A hand with what it is made to do. */
@@ -240,28 +281,31 @@ function withLock(hand, strategy) {
 }
 
 /** The hands of the class that is pointed at. */
-function Detail({ name, hands, colours, hint }) {
+function Detail({ units, name, hands, colours, hint }) {
   if (!name || !hands) return html`<p class="detail quiet-text small">${hint}</p>`;
   if (!hands.length) return html`<p class="detail quiet-text small">${name}: no hand arrives.</p>`;
   const acts = hands[0].strategy;
   return html`<div class="detail" aria-live="off"><b>${name}</b>
     <div class="detail-hands">${hands.map((hand) => html`<span class="detail-hand" key=${hand.name}><${HandText} hand=${hand.name} />
-      ${acts && html`<${Bar} shares=${hand.strategy} colours=${colours} />`}<small>${hand.ev === null ? percent(hand.weight) : chips(hand.ev)}</small></span>`)}</div></div>`;
+      ${acts && html`<${Bar} shares=${hand.strategy} colours=${colours} />`}<small>${hand.ev === null ? percent(hand.weight) : units.text(hand.ev)}</small></span>`)}</div></div>`;
 }
 
-function Totals({ once, node, values, seat }) {
-  return html`<table class="data totals" aria-label="Both ranges"><thead><tr><th>Range</th><th class="number">Combos</th><th class="number">Equity</th><th class="number">EV</th><th class="number">Realised</th></tr></thead>
+function Totals({ units, once, node, values, seat }) {
+  return html`<table class="data totals" aria-label="Both ranges"><thead><tr><th>Range</th><th class="number">Combos</th><th class="number">Equity</th><th class="number" title=${units.missing}>EV${units.heading}</th><th class="number">Realised</th></tr></thead>
     <tbody>${once.players.map((player, each) => html`<tr key=${player} class=${seat === each ? "chosen" : ""}>
       <td><button type="button" class="part" aria-pressed=${seat === each} title="P" onClick=${() => setQuery({ player }, { replace: true })}>${player.toUpperCase()}${node.kind === "decision" && node.seat === each ? " · to act" : ""}</button></td>
       <td class="number">${node.combos ? node.combos[each].toFixed(1) : "–"}</td>
-      <td class="number">${percent(values?.totals[each].equity ?? node.equities?.[each])}</td><td class="number">${chips(values?.totals[each].ev)}</td>
+      <td class="number">${percent(values?.totals[each].equity ?? node.equities?.[each])}</td><td class="number">${units.write(values?.totals[each].ev)}</td>
       <td class="number">${percent(values?.totals[each].realisation, 0)}</td></tr>`)}</tbody></table>`;
 }
 
-function Footer({ once, node, command }) {
-  const { chips: taken, percent: share, bb } = once.exploitability;
+function Footer({ units, once, node, command }) {
+  const { chips: taken, percent: share } = once.exploitability;
+  const shares = once.money.prizes?.shares;
   return html`<footer class="study-foot">
-    <span title=${once.certificate}><b>ε</b> ${taken.toPrecision(3)} chips · ${share.toPrecision(3)}% of the pot${bb === null ? "" : ` · ${bb.toPrecision(3)} bb`}</span>
+    <span title=${once.certificate}><b>ε</b> ${units.gap(taken)}${units.unit === "pot" ? "" : ` · ${share.toPrecision(3)}% of the pot`}</span>
+    ${shares && html`<span title="What each player has of the prize pool on average">of the prizes ${once.players.map((player, seat) => `${player.toUpperCase()} ${percent(shares[seat], 2)}`).join(", ")}</span>`}
+    ${units.missing && html`<span class="quiet-text">${units.missing}</span>`}
     <span class="badge good" title=${once.certificate}>certified</span>
     ${once.locks && Object.keys(once.locks).length > 0 && html`<span class="badge warn" title=${Object.keys(once.locks).map((each) => each || "first decision").join(", ")}>${Object.keys(once.locks).length} locked</span>`}
     ${once.groups && html`<span class="badge">groups ${once.groups}</span>`}
@@ -300,6 +344,7 @@ function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) 
     r: [() => node.report !== null && go(`/solution/${id}/report?line=${node.report}`), "report of all next cards"],
     c: [compare, "compare with another solution"],
     t: [() => setQuery({ tab: query.tab === "tree" ? null : "tree" }, { replace: true }), "tree of one deal"],
+    s: [() => setQuery({ tab: query.tab === "simple" ? null : "simple" }, { replace: true }), "simple strategies and rules"],
     l: [() => setQuery({ tab: query.tab === "lock" ? null : "lock" }, { replace: true }), "lock"],
   };
   (node.options ?? []).slice(0, 9).forEach((option, place) => {

@@ -6,8 +6,9 @@ import { actionColours, background } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
 import { Matrix } from "../parts/matrix.js";
 import { Link, setQuery } from "../parts/navigation.js";
-import { chips, PokerTable, signed, useTable } from "../parts/poker-table.js";
+import { PokerTable, useTable } from "../parts/poker-table.js";
 import { usePreference } from "../parts/preferences.js";
+import { useUnits } from "../parts/units.js";
 
 const MARKS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??" };
 const SEATS = [["", "Both in turn"], ["oop", "Out of position"], ["ip", "In position"]];
@@ -24,13 +25,20 @@ export default function Train({ params, query }) {
       next=${() => send(`/api/train/tables/${id}/next`)} />`;
   }
   if (id && !error) return html`<p class="nothing">…</p>`;
-  return html`<${Setup} id=${params.id} error=${error} busy=${busy} start=${start} />`;
+  return html`<${Setup} id=${params.id} given=${query} error=${error} busy=${busy} start=${start} />`;
 }
 
 /** Seat, street and line; and what was done so far with this file. */
-function Setup({ id, error, busy, start }) {
+function Setup({ id, given, error, busy, start }) {
   const { data, error: failed } = useLatest(`/api/train/files/${id}`);
   const [kept, keep] = usePreference("train", { seat: "", street: "", line: "" });
+  const units = useUnits(data?.money);
+  // A link may say where hands begin.
+  useEffect(() => {
+    if (given.line === undefined && given.seat === undefined) return;
+    keep({ ...kept, street: "", line: given.line ?? "", seat: given.seat ?? "" });
+    setQuery({ line: null, seat: null }, { replace: true });
+  }, [given.line, given.seat]);
   if (failed) return html`<section class="narrow"><h1>Train</h1><p class="error">${failed.message}</p></section>`;
   if (!data) return html`<p class="nothing">…</p>`;
   const street = data.streets.includes(kept.street) ? kept.street : data.streets[0];
@@ -62,7 +70,7 @@ function Setup({ id, error, busy, start }) {
       </form>
       <div class="panel stack">
         <h2>So far</h2>
-        ${data.score.decisions ? html`<${ScoreView} score=${data.score} file=${id} kind=${data.kind} />` : html`<p class="quiet-text">No hand yet. Results are kept in a file beside the solution.</p>`}
+        ${data.score.decisions ? html`<${ScoreView} units=${units} score=${data.score} file=${id} kind=${data.kind} />` : html`<p class="quiet-text">No hand yet. Results are kept in a file beside the solution.</p>`}
         <${Limits} grades=${data.grades} />
       </div>
     </div>
@@ -90,6 +98,7 @@ function Grade({ grade }) {
 
 function Table({ table, act, next, start, error, busy }) {
   const { hand, score } = table;
+  const units = useUnits(table.money);
   const [kept] = usePreference("train", { seat: "", street: "", line: "" });
   const [matrix, setMatrix] = usePreference("train-matrix", true);
   const choices = hand?.decision?.choices ?? [];
@@ -119,19 +128,19 @@ function Table({ table, act, next, start, error, busy }) {
     </div>
     <div class="train-columns">
       <div class="stack train-table">
-        ${hand && html`<${PokerTable} label="The table" seats=${seatsOf(hand)} board=${hand.board} pot=${hand.pot} message=${hand.result ? outcome(hand.result.won) : ""} />`}
+        ${hand && html`<${PokerTable} label="The table" write=${units.amount} seats=${seatsOf(hand, units)} board=${hand.board} pot=${hand.pot} message=${hand.result ? outcome(hand.result.won, units) : ""} />`}
         <div class="action-bar" ref=${bar} role="group" aria-label="Your actions">
           ${over && html`<p class="all-well">All mistakes have been played well.</p>`}
           ${finished && !over && html`<button type="button" class="primary go" id="next" disabled=${busy} onClick=${deal}><kbd>N</kbd> Next hand</button>`}
           ${over && html`<button type="button" class="primary go" onClick=${() => start({ seat: kept.seat, street: kept.street, line: kept.line })}>New hands</button>`}
           ${choices.map((choice, place) => html`<button type="button" class="act" key=${choice.action} disabled=${busy} style=${{ "--act": background(colours[place]) }}
-            onClick=${() => act(choice.action)}><kbd>${place + 1}</kbd>${capital(choice.words)}${potShare(choice)}</button>`)}
+            onClick=${() => act(choice.action)}><kbd>${place + 1}</kbd>${capital(units.words(choice.words))}${potShare(choice)}</button>`)}
         </div>
         ${error && html`<p class="error" role="alert">${error.message}</p>`}
-        ${hand && html`<${History} hand=${hand} />`}
+        ${hand && html`<${History} units=${units} hand=${hand} />`}
       </div>
         <section class="panel judgement" aria-live="polite" aria-label="Your last action">
-          ${judged ? html`<${Judged} judged=${judged} />` : html`<p class="quiet-text empty-judgement">What your action was worth comes here.</p>`}
+          ${judged ? html`<${Judged} units=${units} judged=${judged} />` : html`<p class="quiet-text empty-judgement">What your action was worth comes here.</p>`}
           ${judged && hand.matrix && html`<div class="row range-head"><span class="small quiet-text">${hand.seat === "oop" ? "Out of position" : "In position"} after ${hand.matrix.line || "the beginning"}</span><span class="space" />
             <button type="button" class="quiet small" aria-expanded=${matrix} onClick=${() => setMatrix(!matrix)}>${matrix ? "Hide the range" : "Show the range"}</button></div>
             ${matrix && html`<${Matrix} cells=${hand.matrix.cells} colours=${actionColours(hand.matrix.actions)} chosen=${classOf(hand.cards)} label="What your range does" />`}`}
@@ -139,13 +148,13 @@ function Table({ table, act, next, start, error, busy }) {
         <section class="panel stack train-score" aria-label="Score">
           <div class="row"><h2>Session</h2><span class="space" />
             ${table.mistakes > 0 && !table.setup.mistakes && finished && html`<button type="button" class="small" onClick=${() => start({ mistakes: true })}>Again only my mistakes (${table.mistakes})</button>`}</div>
-          ${score.decisions ? html`<${ScoreView} score=${score} file=${table.file} kind=${table.kind} />` : html`<p class="quiet-text">No decision yet.</p>`}
+          ${score.decisions ? html`<${ScoreView} units=${units} score=${score} file=${table.file} kind=${table.kind} />` : html`<p class="quiet-text">No decision yet.</p>`}
         </section>
     </div>
   </div>`;
 }
 
-function seatsOf(hand) {
+function seatsOf(hand, units) {
   const { result } = hand;
   const yours = hand.events.findLast((event) => event.who === "you");
   const theirs = hand.events.findLast((event) => event.who === "solution");
@@ -159,7 +168,7 @@ function seatsOf(hand) {
     {
       name: "Solution", cards: result?.opponent, hidden: 2, stack: hand.stacks[1], bet: hand.bets[1], dealer: hand.seat === "oop",
       folded: Boolean(result && !result.shown && theirs?.text === "f"), won: Boolean(result && (result.shown ? won < 0 : yours?.text === "f")),
-      note: result?.shown ? result.names[1] : theirs?.words ?? "",
+      note: result?.shown ? result.names[1] : units.words(theirs?.words) ?? "",
     },
   ];
 }
@@ -169,35 +178,36 @@ function studied(hand) {
   return hand.judgements.at(-1)?.line ?? "";
 }
 
-function outcome(won) {
-  return won > 0 ? `You win ${chips(won)}` : won < 0 ? `You lose ${chips(-won)}` : "Nothing won or lost";
+function outcome(won, units) {
+  return won > 0 ? `You win ${units.text(won)}` : won < 0 ? `You lose ${units.text(-won)}` : "Nothing won or lost";
 }
 
 function potShare(choice) {
   return html`<small>${choice.percent === null ? " " : `${Math.round(choice.percent)}% of the pot`}</small>`;
 }
 
-function History({ hand }) {
+function History({ units, hand }) {
   return html`<div class="history-list" aria-label="What happened">
     ${hand.events.map((event, place) => html`<span key=${place} class=${`event ${event.who}${event.before ? " before" : ""}`}>
-      ${event.who === "board" ? html`<${Board} board=${event.text} small />` : `${event.who === "you" ? "you" : "solution"} ${event.words}`}</span>`)}
-    ${hand.result && html`<span class=${`event result ${hand.result.won > 0 ? "up" : hand.result.won < 0 ? "down" : ""}`}>${signed(hand.result.won)}</span>`}
+      ${event.who === "board" ? html`<${Board} board=${event.text} small />` : `${event.who === "you" ? "you" : "solution"} ${units.words(event.words)}`}</span>`)}
+    ${hand.result && html`<span class=${`event result ${hand.result.won > 0 ? "up" : hand.result.won < 0 ? "down" : ""}`}>${units.signed(hand.result.won)}</span>`}
   </div>`;
 }
 
-function Judged({ judged }) {
+function Judged({ units: all, judged }) {
+  const units = all.of(judged.pot);
   const colours = actionColours(judged.actions);
   const most = Math.max(...judged.losses_percent, 1);
   return html`<div class="stack">
     <div class="row judged-head"><${Grade} grade=${judged.grade} />
-      <span class="judged-loss">${judged.loss_percent >= 0.005 ? html`<b>−${judged.loss_text}</b> · ${judged.loss_percent.toFixed(2)}% of the pot` : html`<b>nothing lost</b>`}</span>
+      <span class="judged-loss">${judged.loss_percent >= 0.005 ? html`<b>−${named(judged.loss, all)}</b> · ${judged.loss_percent.toFixed(2)}% of the pot` : html`<b>nothing lost</b>`}</span>
       <span class="space" /><${HandText} hand=${judged.hand} /></div>
     ${!judged.arrives && html`<p class="small quiet-text">The solution does not come here with this hand: its numbers are less exact.</p>`}
-    <div class="table-box"><table class="judged" aria-label="What each action is worth"><thead><tr><th>action</th><th>solution plays</th><th class="number">EV</th><th class="number">loses</th></tr></thead><tbody>
+    <div class="table-box"><table class="judged" aria-label="What each action is worth"><thead><tr><th>action</th><th>solution plays</th><th class="number">EV${units.heading}</th><th class="number">loses</th></tr></thead><tbody>
       ${judged.actions.map((action, place) => html`<tr key=${action} class=${`${action === judged.action ? "your-action" : ""}${action === judged.best ? " best-action" : ""}`}>
-        <td>${action === judged.action ? "▸ " : ""}${capital(judged.words[place])}</td>
+        <td>${action === judged.action ? "▸ " : ""}${capital(units.words(judged.words[place]))}</td>
         <td><span class="frequency"><span style=${{ width: `${100 * judged.strategy[place]}%`, background: background(colours[place]) }} /></span> <span class="percent">${(100 * judged.strategy[place]).toFixed(1)}%</span></td>
-        <td class="number">${chips(round(judged.ev[place]))}</td>
+        <td class="number">${units.unit === "chips" ? units.amount(round(judged.ev[place])) : units.write(judged.ev[place])}</td>
         <td class="number"><span class="loss" style=${{ "--share": judged.losses_percent[place] / most }}>${action === judged.best ? "best" : `${judged.losses_percent[place].toFixed(2)}%`}</span></td>
       </tr>`)}</tbody></table></div>
   </div>`;
@@ -208,14 +218,14 @@ function studyAddress(judged, file, kind) {
   return `/solution/${kind === "batch" ? `${file}-${judged.board}` : file}?${new URLSearchParams({ line: judged.line, filter: classOf(judged.hand) }).toString().replaceAll("%2F", "/")}`;
 }
 
-function ScoreView({ score, file, kind }) {
+function ScoreView({ units, score, file, kind }) {
   const total = Math.max(score.decisions, 1);
   return html`<div class="stack">
     <div class="stats">
       <div class="stat"><b id="mean-loss">${score.loss_percent.toFixed(2)}%</b><span>of the pot lost a decision</span></div>
-      <div class="stat"><b>${score.loss_hand_text}</b><span>lost a hand</span></div>
+      <div class="stat"><b>${named(score.loss_hand, units)}</b><span>lost a hand</span></div>
       <div class="stat"><b id="hands-played">${score.hands}</b><span>${score.hands === 1 ? "hand" : "hands"}, ${score.decisions} ${score.decisions === 1 ? "decision" : "decisions"}</span></div>
-      <div class="stat"><b class=${score.won < 0 ? "down" : "up"}>${signed(round(score.won))}</b><span>chips, luck included</span></div>
+      <div class="stat"><b class=${score.won < 0 ? "down" : "up"}>${units.signed(score.won)}</b><span>${units.unit === "pot" ? "% of the first pot" : units.long}, luck included</span></div>
     </div>
     <div class="grade-bar" role="img" aria-label=${Object.entries(score.grades).map(([name, count]) => `${name} ${count}`).join(", ")}>
       ${Object.entries(score.grades).map(([name, count]) => count > 0 && html`<span key=${name} class=${`grade-${name}`} style=${{ flexGrow: count }} title=${`${name}: ${count}`}>${count}</span>`)}
@@ -223,8 +233,13 @@ function ScoreView({ score, file, kind }) {
     <div class="grade-legend">${Object.entries(score.grades).map(([name, count]) => html`<span key=${name}><${Grade} grade=${name} /> ${Math.round((100 * count) / total)}%</span>`)}</div>
     ${Object.keys(score.streets).length > 1 && html`<p class="small quiet-text">${Object.entries(score.streets).map(([name, each]) => `${name} ${each.loss_percent.toFixed(2)}%`).join(" · ")}</p>`}
     ${score.worst.length > 0 && html`<div class="table-box"><table class="data worst" aria-label="Worst decisions"><thead><tr><th>worst</th><th>after</th><th>you</th><th>better</th><th class="number">lost</th></tr></thead>
-      <tbody>${score.worst.map((each, place) => html`<tr key=${place}><td><${Link} href=${studyAddress(each, file, kind)} title="Study this decision"><${HandText} hand=${each.hand} /><//></td><td class="mono line">${each.line || "–"}</td><td>${each.action_words}</td><td>${each.best_words}</td><td class="number">${each.loss_percent.toFixed(1)}%</td></tr>`)}</tbody></table></div>`}
+      <tbody>${score.worst.map((each, place) => html`<tr key=${place}><td><${Link} href=${studyAddress(each, file, kind)} title="Study this decision"><${HandText} hand=${each.hand} /><//></td><td class="mono line">${each.line || "–"}</td><td>${units.words(each.action_words)}</td><td>${units.words(each.best_words)}</td><td class="number">${each.loss_percent.toFixed(1)}%</td></tr>`)}</tbody></table></div>`}
   </div>`;
+}
+
+/** A loss with its unit. */
+function named(chips, units) {
+  return `${units.text(chips)}${units.unit === "chips" ? " chips" : units.unit === "prizes" ? " of the prizes" : units.unit === "pot" ? " of the first pot" : ""}`;
 }
 
 function classOf(cards) {

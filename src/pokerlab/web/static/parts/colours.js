@@ -26,6 +26,11 @@ export function colourOf(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+/** The colour of a number between two others; where all are one, the middle. */
+export function heatOf(value, low, high) {
+  return heat(high > low ? (value - low) / (high - low) : 0.5);
+}
+
 /** From 0 (low) to 1 (high) as a colour, for heat maps: red over grey to blue. */
 export function heat(share) {
   const part = Math.round(200 * Math.abs(Math.min(1, Math.max(0, share)) - 0.5));

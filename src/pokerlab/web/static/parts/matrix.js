@@ -12,9 +12,10 @@ export const CLASSES = [...RANKS].flatMap((high, row) =>
  * `weight` from 0 to 1, `parts` the share of each action, `text` a number for the corner. A cell
  * that is missing or whose weight is 0 is grey. `colours` are the names of `actionColours`. With
  * `hands`, a list of the same for each combo, the suits stand apart in the cell; `corner` marks it.
+ * `look` is a class of its own, as `heated` for cells in one colour with a larger number.
  * `onPick(class, event)` is called for a click or Enter, `onHover(class or null)` while pointed at.
  */
-export function Matrix({ cells, colours = ["size-2"], chosen = null, onPick, onHover, label = "Hands" }) {
+export function Matrix({ cells, colours = ["size-2"], chosen = null, onPick, onHover, label = "Hands", look = "" }) {
   const grid = useRef();
   const byPlace = Array.isArray(cells);
   const move = (event) => {
@@ -28,7 +29,7 @@ export function Matrix({ cells, colours = ["size-2"], chosen = null, onPick, onH
     if (place < 0 || row < 0 || row > 12 || column < 0 || column > 12) return;
     all[13 * row + column].focus();
   };
-  return html`<div class="matrix" role="grid" aria-label=${label} ref=${grid} onKeyDown=${move} onMouseLeave=${() => onHover?.(null)}>
+  return html`<div class=${`matrix ${look}`} role="grid" aria-label=${label} ref=${grid} onKeyDown=${move} onMouseLeave=${() => onHover?.(null)}>
     ${[...RANKS].map((_, row) => html`<div role="row" class="matrix-row">
       ${[...RANKS].map((_, column) => {
         const place = 13 * row + column, name = CLASSES[place];

@@ -58,9 +58,9 @@ export function signed(amount) {
   return `${amount > 0 ? "+" : amount < 0 ? "−" : ""}${chips(Math.abs(amount))}`;
 }
 
-function Bet({ amount }) {
-  return html`<span class=${`table-bet${amount > 0 ? "" : " none"}`} aria-label=${amount > 0 ? `${chips(amount)} put in` : undefined}>
-    ${amount > 0 && html`<i class="poker-chip" aria-hidden="true" />${chips(amount)}`}</span>`;
+function Bet({ amount, write }) {
+  return html`<span class=${`table-bet${amount > 0 ? "" : " none"}`} aria-label=${amount > 0 ? `${write(amount)} put in` : undefined}>
+    ${amount > 0 && html`<i class="poker-chip" aria-hidden="true" />${write(amount)}`}</span>`;
 }
 
 /** Cards of a seat: `cards` is a text; `hidden` is how many lie face down. `picked` are raised; `onPick(card)` chooses. */
@@ -79,33 +79,33 @@ export function Hole({ cards, hidden = 0, picked = [], onPick }) {
  * A seat: `{name, cards, hidden, stack, bet, folded, active, dealer, note}`; `note` is a word or two,
  * such as the last action or the hand at the showdown.
  */
-function Seat({ seat, own = false, picked, onPick }) {
+function Seat({ write, seat, own = false, picked, onPick }) {
   const classes = `table-seat${own ? " own" : ""}${seat.active ? " active" : ""}${seat.folded ? " folded" : ""}${seat.won ? " won" : ""}`;
   return html`<div class=${classes}>
-    ${own && html`<${Bet} amount=${seat.bet} />`}
+    ${own && html`<${Bet} write=${write} amount=${seat.bet} />`}
     <${Hole} cards=${seat.cards} hidden=${seat.hidden} picked=${picked} onPick=${onPick} />
     <div class="plate">
       <span class="plate-name">${seat.dealer && html`<i class="dealer" title="dealer">D</i>`}${seat.name}</span>
-      <span class="plate-stack">${seat.stack === null || seat.stack === undefined ? "" : chips(seat.stack)}</span>
+      <span class="plate-stack">${seat.stack === null || seat.stack === undefined ? "" : write(seat.stack)}</span>
       <span class="plate-note">${seat.note ?? ""}</span>
     </div>
-    ${!own && html`<${Bet} amount=${seat.bet} />`}
+    ${!own && html`<${Bet} write=${write} amount=${seat.bet} />`}
   </div>`;
 }
 
-/** `seats[0]` is one's own, at the bottom; `cards` is how many the board can have. */
-export function PokerTable({ seats, board, cards = 5, pot, label, message = "", picked, onPick }) {
+/** `seats[0]` is one's own, at the bottom; `cards` is how many the board can have, `write` writes chips. */
+export function PokerTable({ write = chips, seats, board, cards = 5, pot, label, message = "", picked, onPick }) {
   const lying = splitCards(board);
   const empty = Math.max(0, cards - lying.length);
   return html`<section class="felt" aria-label=${label}>
-    <div class="others">${seats.slice(1).map((seat) => html`<${Seat} key=${seat.name} seat=${seat} />`)}</div>
+    <div class="others">${seats.slice(1).map((seat) => html`<${Seat} write=${write} key=${seat.name} seat=${seat} />`)}</div>
     <div class="middle">
       ${cards > 0 && html`<span class="board-large" aria-label="board">
         ${lying.map((card) => html`<${Card} key=${card} card=${card} />`)}
         ${Array.from({ length: empty }, (_, place) => html`<span class="card gap" key=${place} aria-hidden="true" />`)}
       </span>`}
-      <span class="pot"><span class="quiet-text">pot</span> <b>${chips(pot)}</b>${message && html`<span class="outcome" role="status">${message}</span>`}</span>
+      <span class="pot"><span class="quiet-text">pot</span> <b>${write(pot)}</b>${message && html`<span class="outcome" role="status">${message}</span>`}</span>
     </div>
-    <${Seat} seat=${seats[0]} own picked=${picked} onPick=${onPick} />
+    <${Seat} write=${write} seat=${seats[0]} own picked=${picked} onPick=${onPick} />
   </section>`;
 }

@@ -20,7 +20,7 @@ export function Bars({ report, rows, groups, features, colours, column, share, o
   return html`<div class="bars-picture">
     <p class="pointed small" aria-live="off">${row ? html`<${HandText} hand=${row.board} /> <span class="quiet-text">${row.texture}</span>
       ${report.actions.map((action, place) => html`<span class="nowrap" key=${action}><span class="swatch" style=${{ background: background(colours[place]) }} /> ${show(row[action], true)}</span>`)}
-      ${!report.actions.includes(column) && html`<span class="nowrap quiet-text">${column.replace("_", " ")} ${show(row[column], share)}</span>`}`
+      ${!report.actions.includes(column) && html`<span class="nowrap quiet-text">${column.replace("_", " ")} ${show(row[column], share, report.units)}</span>`}`
       : html`<span class="quiet-text">Point at a bar; a click opens the board.</span>`}</p>
     <svg ref=${chart} class="bars-chart" viewBox=${`0 0 ${ordered.length} 100`} preserveAspectRatio="none" role="img"
       aria-label=${`Frequencies of ${report.words.join(", ")} on ${ordered.length} boards`}

@@ -7,11 +7,11 @@ import { show } from "./rows.js";
 const CELL = 4;
 const FIELD = 5.2; // pixels of a field
 
-export function FlopMap({ rows, column, share, title, onOpen }) {
+export function FlopMap({ report, rows, column, share, title, onOpen }) {
   const [pointed, setPointed] = useState(null);
   const { panels, low, high } = useMemo(() => arrange(rows, column), [rows, column]);
   return html`<div class="flop-map">
-    <p class="pointed small">${pointed ? html`<${HandText} hand=${pointed.board} /> <b>${show(pointed[column], share)}</b> <span class="quiet-text">${pointed.texture}</span>`
+    <p class="pointed small">${pointed ? html`<${HandText} hand=${pointed.board} /> <b>${show(pointed[column], share, report.units)}</b> <span class="quiet-text">${pointed.texture}</span>`
       : html`<span class="quiet-text">A panel for each high card; in it the middle card across and the low card down; in a cell rainbow on top, two-tone, monotone below.</span>`}</p>
     <div class="panels">${panels.map(({ rank, fields }) => {
       const size = CELL * (rank + 1) - 1;
@@ -25,7 +25,7 @@ export function FlopMap({ rows, column, share, title, onOpen }) {
             style=${{ fill: row[column] === null ? "var(--matrix-empty)" : heat(high > low ? (row[column] - low) / (high - low) : 0.5) }} />`)}
         </svg></figure>`;
     })}</div>
-    <div class="heat-legend small"><span>${show(low, share)}</span><span class="ramp" style=${{ background: `linear-gradient(to right, ${heat(0)}, ${heat(0.5)}, ${heat(1)})` }} /><span>${show(high, share)}</span></div>
+    <div class="heat-legend small"><span>${show(low, share, report.units)}</span><span class="ramp" style=${{ background: `linear-gradient(to right, ${heat(0)}, ${heat(0.5)}, ${heat(1)})` }} /><span>${show(high, share, report.units)}</span></div>
   </div>`;
 }
 

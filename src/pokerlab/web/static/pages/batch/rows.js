@@ -1,9 +1,10 @@
 // The rows of a report: boards, classes of flops, and their means, by the names of the columns.
 
-/** A number for people: a share in percent, or chips; a dash for what is not known. */
-export function show(value, share) {
+/** A number for people: a share in percent, or an EV in the unit that was chosen; a dash for what is not known. */
+export function show(value, share, units) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  return share ? `${(100 * value).toFixed(1)}%` : value.toFixed(2);
+  if (share) return `${(100 * value).toFixed(1)}%`;
+  return units && units.unit !== "chips" ? units.write(value) : value.toFixed(2);
 }
 
 /** The boards, each an object with all columns. */

@@ -10,5 +10,5 @@ export function Copyable({ text }) {
 
 /** A text as a shell takes it. */
 export function quoted(text) {
-  return /^[\w%+./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w%+.,/:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

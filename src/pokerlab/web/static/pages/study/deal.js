@@ -8,7 +8,7 @@ import { Copyable } from "./copy.js";
 const SHARES = ["0", "1", "2", "5", "10", "20"];
 
 /** What a player holds and the cards that come stand in the address; without them the server, asked at `source`, deals. */
-export function DealTab({ source, players, start = "", node, query, onGo }) {
+export function DealTab({ units, source, players, start = "", node, query, onGo }) {
   const least = SHARES.includes(query.least) ? query.least : "2";
   const asked = new URLSearchParams({ line: node.line, deal: query.deal ?? "", least, board: query.board ?? "", seed: query.seed ?? "0" });
   const ends = node.kind === "end";
@@ -19,7 +19,7 @@ export function DealTab({ source, players, start = "", node, query, onGo }) {
       onDeal=${(deal) => setQuery({ deal }, { replace: true })} onLeast=${(share) => setQuery({ least: share }, { replace: true })}
       onRandom=${() => setQuery({ deal: null, seed: Number(query.seed ?? 0) + 1 }, { replace: true })} />
     ${error ? html`<p class="error" role="alert">${error.message}</p>` : !data ? html`<p class="nothing" role="status">…</p>`
-      : html`<div class=${loading ? "stale" : ""}><${DealTree} tree=${data} onOpen=${onGo} /></div>
+      : html`<div class=${loading ? "stale" : ""}><${DealTree} units=${units} tree=${data} onOpen=${onGo} /></div>
         <div class="row deal-foot"><${Copyable} text=${data.command} /></div>`}
   </div>`;
 }

@@ -5,15 +5,16 @@ import { usePreference } from "../../parts/preferences.js";
 
 const CURVES = {
   equity: ["Equity", (value) => `${Math.round(100 * value)}%`],
-  ev: ["EV in chips", (value) => String(Math.round(10 * value) / 10)],
+  ev: ["EV", (value) => String(Math.round(10 * value) / 10)],
   realisation: ["Equity realised", (value) => `${Math.round(100 * value)}%`],
 };
 
-export function Graphs({ values }) {
+export function Graphs({ units, values }) {
   const [name, setName] = usePreference("curve", "equity");
   if (!values) return html`<p class="nothing">EVs are on their way…</p>`;
-  const [title, format] = CURVES[name];
-  const curves = values.curves[name];
+  const [words, format] = CURVES[name];
+  const title = name === "ev" ? `EV in ${units.long}` : words;
+  const curves = name === "ev" ? values.curves.ev.map((curve) => ({ ...curve, values: curve.values.map((value) => (value === null ? null : value * units.factor)) })) : values.curves[name];
   const shares = curves.find((curve) => curve.shares.length)?.shares;
   return html`<div class="graphs">
     <div class="segments" role="group" aria-label="What the curves show">${Object.entries(CURVES).map(([key, [words]]) => html`<button type="button"

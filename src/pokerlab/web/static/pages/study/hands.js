@@ -4,10 +4,10 @@ import { get } from "../../parts/api.js";
 import { HandText, RANKS } from "../../parts/cards.js";
 import { background } from "../../parts/colours.js";
 import { Table } from "../../parts/table.js";
-import { chips, onlyHere, percent } from "./sums.js";
+import { onlyHere, percent } from "./sums.js";
 
 /** `hands` are those that arrive and pass the filter; `acts` says whether they have a strategy. */
-export function Hands({ id, node, hands, colours, acts, player, filter, sort, onSort, pinned, onPin }) {
+export function Hands({ units, id, node, hands, colours, acts, player, filter, sort, onSort, pinned, onPin }) {
   const options = acts ? node.options : [];
   const columns = useMemo(() => [
     { key: "pin", title: "", sortable: false, width: "26px", cell: (hand) => html`<button type="button" class="pin" aria-pressed=${pinned.includes(hand.name)}
@@ -15,21 +15,22 @@ export function Hands({ id, node, hands, colours, acts, player, filter, sort, on
     { key: "name", title: "Hand", value: handOrder, cell: (hand) => html`<${HandText} hand=${hand.name} />` },
     ...(acts ? [{ key: "bar", title: "", sortable: false, cell: (hand) => html`<${Bar} shares=${hand.strategy} colours=${colours} />` }] : []),
     { key: "weight", title: "Weight", number: true, value: (hand) => hand.weight, cell: (hand) => percent(hand.weight) },
-    ...options.map((option, place) => ({ key: option.action, title: option.action, help: option.name, number: true, value: (hand) => hand.strategy[place], cell: (hand) => percent(hand.strategy[place]) })),
-    { key: "ev", title: "EV", number: true, value: (hand) => hand.ev, cell: (hand) => chips(hand.ev) },
+    ...options.map((option, place) => ({ key: option.action, title: option.action, help: units.words(option.name), number: true, value: (hand) => hand.strategy[place], cell: (hand) => percent(hand.strategy[place]) })),
+    { key: "ev", title: `EV${units.heading}`, help: units.missing || `In ${units.long}`, number: true, value: (hand) => hand.ev, cell: (hand) => units.write(hand.ev) },
     { key: "equity", title: "Equity", number: true, value: (hand) => hand.equity, cell: (hand) => percent(hand.equity) },
     { key: "realised", title: "Real.", help: "Realised: EV divided by equity times pot", number: true, value: (hand) => hand.realised, cell: (hand) => percent(hand.realised, 0) },
-    ...options.map((option, place) => ({ key: `ev ${option.action}`, title: `EV ${option.action}`, help: `EV of ${option.name}`, number: true,
-      value: (hand) => hand.actionEv?.[place] ?? null, cell: (hand) => html`<span class=${isBest(hand, place) ? "best" : ""}>${chips(hand.actionEv?.[place])}</span>` })),
-  ], [node, acts, colours, pinned]);
+    ...options.map((option, place) => ({ key: `ev ${option.action}`, title: `EV ${option.action}`, help: `EV of ${units.words(option.name)}`, number: true,
+      value: (hand) => hand.actionEv?.[place] ?? null, cell: (hand) => html`<span class=${isBest(hand, place) ? "best" : ""}>${units.write(hand.actionEv?.[place])}</span>` })),
+  ], [node, acts, colours, pinned, units]);
   const first = hands.filter((hand) => pinned.includes(hand.name));
   const rest = hands.filter((hand) => !pinned.includes(hand.name));
   const query = new URLSearchParams({ line: node.line, player, ...(filter && !onlyHere(filter) ? { hands: filter } : {}) });
+  const table = new URLSearchParams([...query, ...(units.unit === "chips" ? [] : [["unit", units.unit]])]);
   return html`<div class="hands-tab">
     <div class="row tools"><span class="quiet-text small" id="hand-count">${hands.length} ${hands.length === 1 ? "hand" : "hands"} · ${hands.reduce((sum, hand) => sum + hand.weight, 0).toFixed(1)} combos</span>
       <span class="space" />
       <${CopyRange} id=${id} query=${query} />
-      <a class="button" href=${`/api/solutions/${id}/hands.csv?${query}`} download>CSV</a></div>
+      <a class="button" href=${`/api/solutions/${id}/hands.csv?${table}`} download>CSV</a></div>
     ${first.length > 0 && html`<${Table} label="Pinned hands" columns=${columns} rows=${first} rowKey=${(hand) => hand.name} sort=${sort} onSort=${onSort} />`}
     <${Table} label="Hands" columns=${columns} rows=${rest} rowKey=${(hand) => hand.name} sort=${sort} onSort=${onSort} empty="No hand arrives here." />
   </div>`;

@@ -60,7 +60,7 @@ function frequencies(node, strategy) {
   return node.strategy.map((row, action) => row.reduce((sum, share, hand) => sum + weights[hand] * (strategy?.[action][hand] ?? share ?? 0), 0) / total);
 }
 
-export function Lock({ id, once, node, chosen, filter, colours, locks, onLocks, brush, onBrush }) {
+export function Lock({ units, id, once, node, chosen, filter, colours, locks, onLocks, brush, onBrush }) {
   const strategy = locks[node.line]?.strategy ?? null;
   const [error, setError] = useState(null);
   const arriving = useMemo(() => chosen.filter((hand) => hand.weight > 0), [chosen]);
@@ -93,12 +93,12 @@ export function Lock({ id, once, node, chosen, filter, colours, locks, onLocks, 
   return html`<div class="lock stack">
     <section><h3>Paint</h3><p class="small quiet-text">Drag over the matrix: each hand takes this action so often.</p>
       <div class="row"><div class="segments" role="group" aria-label="Action to paint">${node.options.map((option, place) => html`<button type="button" key=${option.action}
-        aria-pressed=${brush.action === place} onClick=${() => onBrush({ ...brush, action: place })}><span class="swatch" style=${{ background: background(colours[place]) }} />${option.name}</button>`)}</div>
+        aria-pressed=${brush.action === place} onClick=${() => onBrush({ ...brush, action: place })}><span class="swatch" style=${{ background: background(colours[place]) }} />${units.words(option.name)}</button>`)}</div>
         <label class="row share">${percent(brush.share, 0)}<input type="range" min="0" max="100" step="5" value=${100 * brush.share} aria-label="How often" onInput=${(event) => onBrush({ ...brush, share: event.target.value / 100 })} /></label></div></section>
     <section><h3>${filter ? `Each of the hands “${filter}”` : "Each hand of the range"} <small class="quiet-text">${arriving.length} hands</small></h3>
-      ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${option.name} colour=${colours[place]} value=${own[place]} onInput=${(share) => setShare(place, share)} />`)}</section>
+      ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${units.words(option.name)} colour=${colours[place]} value=${own[place]} onInput=${(share) => setShare(place, share)} />`)}</section>
     <section><h3>How often the whole range does it</h3><p class="small quiet-text">All hands move together until the mean is as wanted.</p>
-      ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${option.name} colour=${colours[place]} value=${wanted?.[option.action] ?? now[place]} onInput=${(share) => aim(place, share)} />`)}</section>
+      ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${units.words(option.name)} colour=${colours[place]} value=${wanted?.[option.action] ?? now[place]} onInput=${(share) => aim(place, share)} />`)}</section>
     <div class="buttons">
       <button type="button" onClick=${() => change(node.strategy.map((row, action) => row.map((share, hand) => (node.weights[node.seat][hand] > 0 ? share : null))))}>Copy from the solution</button>
       <button type="button" disabled=${before ? removed : !strategy} onClick=${() => (before ? remove : drop)(node.line)}>Set all free</button>

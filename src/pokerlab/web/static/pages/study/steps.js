@@ -6,7 +6,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { percent } from "./sums.js";
 
 /** `node` is what the server says of the line; `onGo(line)` goes to another, `onPoint(line)` may soon. */
-export function Steps({ node, start, onGo, onPoint = () => {} }) {
+export function Steps({ units, node, start, onGo, onPoint = () => {} }) {
   const strip = useRef();
   useEffect(() => {
     const last = strip.current?.lastElementChild;
@@ -14,32 +14,32 @@ export function Steps({ node, start, onGo, onPoint = () => {} }) {
   }, [node.line]);
   return html`<div class="steps" ref=${strip} role="list" aria-label="The way here">
     <div class="step deal" role="listitem"><h3>${start.street}</h3><div class="step-board">${start.board.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
-      <span class="quiet-text small">pot ${start.pot}</span></div>
+      <span class="quiet-text small">pot ${units.amount(start.pot)}</span></div>
     ${node.path.map((step, place) => (step.kind === "card"
       ? html`<${Dealt} key=${place} step=${step} line=${node.line} onGo=${onGo} />`
-      : html`<${Decision} key=${place} step=${step} onGo=${onGo} onPoint=${onPoint} />`))}
-    ${node.kind === "decision" && html`<${Decision} step=${node} current onGo=${onGo} onPoint=${onPoint} />`}
-    ${node.kind === "card" && html`<${Coming} node=${node} onGo=${onGo} />`}
-    ${node.kind === "end" && html`<div class="step end" role="listitem"><h3>End</h3><p>${node.text}</p></div>`}
+      : html`<${Decision} units=${units} key=${place} step=${step} onGo=${onGo} onPoint=${onPoint} />`))}
+    ${node.kind === "decision" && html`<${Decision} units=${units} step=${node} current onGo=${onGo} onPoint=${onPoint} />`}
+    ${node.kind === "card" && html`<${Coming} units=${units} node=${node} onGo=${onGo} />`}
+    ${node.kind === "end" && html`<div class="step end" role="listitem"><h3>End</h3><p>${units.words(node.text)}</p></div>`}
   </div>`;
 }
 
-function Decision({ step, current = false, onGo, onPoint }) {
+function Decision({ units, step, current = false, onGo, onPoint }) {
   const colours = actionColours(step.options.map((option) => option.action));
   return html`<div class=${`step decision${current ? " current" : ""}`} role="listitem">
     <button type="button" class="step-head" aria-label=${`Back to this decision of ${step.player}`} aria-current=${current ? "step" : undefined} onClick=${() => onGo(step.line)}>
-      <b>${step.player.toUpperCase()}</b><span>pot ${step.pot}</span></button>
+      <b>${step.player.toUpperCase()}</b><span>pot ${units.amount(step.pot)}</span></button>
     <div class="options">
       ${step.options.map((option, place) => html`<button type="button" key=${option.action}
           class=${`option${step.chosen === place ? " chosen" : ""}`} aria-pressed=${current ? undefined : step.chosen === place}
           title=${option.size ? `${Math.round(100 * option.size)}% of the pot` : undefined} onClick=${() => onGo(option.line)} onPointerEnter=${() => onPoint(option.line)} onFocus=${() => onPoint(option.line)}>
         <span class="option-bar" style=${{ width: `${100 * option.frequency}%`, background: background(colours[place]) }} />
         <span class="swatch" style=${{ background: background(colours[place]) }} />
-        <span class="option-name">${option.name}${option.size ? html` <small>${Math.round(100 * option.size)}%</small>` : ""}</span>
+        <span class="option-name">${units.words(option.name)}${option.size ? html` <small>${Math.round(100 * option.size)}%</small>` : ""}</span>
         <span class="option-share">${percent(option.frequency)}</span>
       </button>`)}
     </div>
-    <div class="step-foot">stack ${step.stack}${step.to_call ? html` · to call ${step.to_call} · odds ${percent(step.pot_odds, 0)}` : ""}</div>
+    <div class="step-foot">stack ${units.amount(step.stack)}${step.to_call ? html` · to call ${units.amount(step.to_call)} · odds ${percent(step.pot_odds, 0)}` : ""}</div>
   </div>`;
 }
 
@@ -89,7 +89,7 @@ function Cards({ cards, chosen = [], onPick }) {
   return html`<${CardPicker} chosen=${chosen} dead=${all.filter((card) => !cards.includes(card))} onPick=${onPick} label="The next card" />`;
 }
 
-function Coming({ node, onGo }) {
-  return html`<div class="step coming current" role="listitem"><h3>Choose the ${node.street} · pot ${node.pot}</h3>
+function Coming({ units, node, onGo }) {
+  return html`<div class="step coming current" role="listitem"><h3>Choose the ${node.street} · pot ${units.amount(node.pot)}</h3>
     <${Cards} cards=${node.cards} onPick=${(card) => onGo(`${node.line}/${card}`)} /></div>`;
 }

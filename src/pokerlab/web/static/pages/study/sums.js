@@ -15,8 +15,15 @@ export function handsOf(once, node, values, seat) {
       made: node.made?.[seat][number], draws: node.draws?.[seat][number] ?? 0,
       met: worth ? worth.met[seat][number] : 0, ev, equity, realised: realised(ev, equity, node.pot),
       actionEv: acts && worth ? worth.action_ev.map((row) => row[number]) : null,
+      second: acts && worth ? lostBySecond(worth.action_ev.map((row) => row[number])) : null,
     };
   });
+}
+
+/** What the second-best action loses; null where there is none. */
+function lostBySecond(evs) {
+  const known = evs.filter((ev) => ev !== null).sort((a, b) => b - a);
+  return known.length > 1 ? known[0] - known[1] : null;
 }
 
 function realised(ev, equity, pot) {
@@ -25,7 +32,7 @@ function realised(ev, equity, pot) {
 
 /** What some hands do and earn together. */
 export function sumHands(hands, actions, pot) {
-  let weight = 0, count = 0, counted = 0, ev = 0, equity = 0;
+  let weight = 0, count = 0, counted = 0, ev = 0, equity = 0, second = 0, chose = 0;
   const strategy = new Array(actions).fill(0), actionEv = new Array(actions).fill(0);
   for (const hand of hands) {
     if (!(hand.weight > 0)) continue;
@@ -36,13 +43,17 @@ export function sumHands(hands, actions, pot) {
       counted += hand.met;
       ev += hand.met * hand.ev;
       equity += hand.met * (hand.equity ?? 0);
+      if (hand.second !== null) {
+        chose += hand.met;
+        second += hand.met * hand.second;
+      }
       if (hand.actionEv) for (let action = 0; action < actions; action += 1) actionEv[action] += hand.met * hand.actionEv[action];
     }
   }
   const mean = (total) => (counted > 0 ? total / counted : null);
   return {
     weight, count, strategy: strategy.map((share) => (weight > 0 ? share / weight : 0)),
-    ev: mean(ev), equity: mean(equity), realised: realised(mean(ev), mean(equity), pot), actionEv: actionEv.map(mean),
+    ev: mean(ev), equity: mean(equity), realised: realised(mean(ev), mean(equity), pot), actionEv: actionEv.map(mean), second: chose > 0 ? second / chose : null,
   };
 }
 
