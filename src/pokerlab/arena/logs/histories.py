@@ -19,6 +19,8 @@ from pokerlab.arena.logs.site_text import Site, read_site_hand, site_hand_texts,
 from pokerlab.runtime.errors import shorten
 
 PHH = (".phh", ".phhs")
+POTS = ("limped", "single-raised", "3-bet", "4-bet", "5-bet")
+"""Kinds of pots, by the number of raises before the flop."""
 _TEXTS = (*PHH, ".txt", ".xml", ".log")
 
 
@@ -132,19 +134,26 @@ class HandFilter:
         Pairs of small and big blind; a small blind of None stands for any. Empty: all.
     seats
         The smallest and the largest number of players.
+    raises
+        The number of raises before the flop; None: any.
 
     Examples
     --------
     >>> HandFilter.parse("0.5/1, 2", "6").stakes
     ((Decimal('0.5'), Decimal('1')), (None, Decimal('2')))
+    >>> HandFilter.parse(pot="3-bet").raises
+    2
     """
 
     stakes: tuple[tuple[Decimal | None, Decimal], ...] = ()
     seats: tuple[int, int] = (2, 10)
+    raises: int | None = None
 
     @classmethod
-    def parse(cls, stakes: str | None = None, seats: str | None = None) -> HandFilter:
-        """Read ``0.5/1`` or ``1`` (the big blind), and ``6`` or ``2-6``; commas part stakes."""
+    def parse(
+        cls, stakes: str | None = None, seats: str | None = None, pot: str | None = None
+    ) -> HandFilter:
+        """Read ``0.5/1`` or ``1`` (the big blind), ``6`` or ``2-6``, and one of `POTS`."""
         pairs = []
         for each in stakes.split(",") if stakes else ():
             small, slash, big = each.strip().rpartition("/")
@@ -161,11 +170,15 @@ class HandFilter:
                     f"seats {shorten(seats)!r}: must be a number of players from 2 to 10, or two"
                     " as in 2-6"
                 )
-        return cls(tuple(pairs), (least, most))
+        if pot is not None and pot not in POTS:
+            raise ValueError(f"pot {shorten(pot)!r}: there are {', '.join(POTS)}")
+        return cls(tuple(pairs), (least, most), None if pot is None else POTS.index(pot))
 
     def takes(self, hand: SeenHand) -> bool:
         """Whether a hand counts."""
         if not self.seats[0] <= len(hand.spent) <= self.seats[1]:
+            return False
+        if self.raises is not None and self.raises != hand.raises:
             return False
         if not self.stakes:
             return True

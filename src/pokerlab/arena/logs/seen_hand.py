@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pokerlab.cards.codes import parse_cards
 from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.games.showdown import share_pot
+from pokerlab.holdem.spots.question.preflop_story import POSITIONS
 from pokerlab.runtime.errors import shorten
 
 FOLD, CALL, RAISE = range(3)
@@ -120,6 +121,8 @@ class SeenHand:
         The private cards of each position as text, empty where nobody showed them.
     board
         The public cards as text.
+    posted
+        What each position put in before anybody acted.
     spent
         What each position put in, without what nobody called.
     live
@@ -144,6 +147,7 @@ class SeenHand:
         moves: list[Move],
         holes: list[str],
         board: str,
+        posted: list[int],
         spent: list[int],
         live: list[int],
     ) -> None:
@@ -151,6 +155,7 @@ class SeenHand:
         self.moves = moves
         self.holes = tuple(holes)
         self.board = board
+        self.posted = posted
         self.spent = spent
         self.live = live
 
@@ -174,9 +179,30 @@ class SeenHand:
         return self.blinds[1] or 1.0
 
     @property
+    def raises(self) -> int:
+        """Raises before the flop."""
+        return sum(move.street == 0 and move.kind == RAISE for move in self.moves)
+
+    @property
     def pot(self) -> float:
         """What all put in, in chips."""
         return sum(self.spent) / self.record.unit
+
+    @property
+    def positions(self) -> tuple[str, ...]:
+        """The position of each player: ``SB``, ``BB``, then those before them."""
+        names = POSITIONS[-len(self.spent) :] if len(self.spent) < 10 else ("UTG", *POSITIONS)
+        return names[::-1] if len(names) == 2 else (*names[-2:], *names[:-2])
+
+    def before_flop(self) -> tuple[list[int], list[int]]:
+        """What each position has put in when the flop comes, and who is still in."""
+        spent, live = list(self.posted), list(range(len(self.spent)))
+        for move in self.moves:
+            if move.street == 0:
+                spent[move.seat] = move.to
+                if move.kind == FOLD:
+                    live.remove(move.seat)
+        return spent, live
 
     @cached_property
     def payoffs(self) -> tuple[float, ...] | None:
@@ -228,7 +254,7 @@ def follow(record: Record) -> SeenHand:
         for gone, blind, stack in zip(dead, blinds, stacks, strict=True)
     ]
     bets = [total - gone for total, gone in zip(spent, dead, strict=True)]
-    pot, price = sum(spent), max(0, *bets)
+    posted, pot, price = list(spent), sum(spent), max(0, *bets)
     folded, holes = [False] * seats, [""] * seats
     live, board, street = seats, "", 0
     highest = max(blinds)
@@ -329,7 +355,7 @@ def follow(record: Record) -> SeenHand:
     if raised or price:
         _return_uncalled(spent)
     return SeenHand(
-        record, moves, holes, board, spent, [at for at in range(seats) if not folded[at]]
+        record, moves, holes, board, posted, spent, [at for at in range(seats) if not folded[at]]
     )
 
 

@@ -202,6 +202,9 @@ Stakes: TypeAlias = Annotated[
     str | None, "Only hands of these blinds: 0.5/1, or the big blind, 1; commas part several."
 ]
 Seats: TypeAlias = Annotated[str | None, "Only hands of this many players: 6, or 2-6."]
+PotKind: TypeAlias = Annotated[
+    str | None, "Only hands with such a pot: limped, single-raised, 3-bet, 4-bet or 5-bet."
+]
 KeepCounts: TypeAlias = Annotated[
     Path | None,
     "Keep what was counted of each file in this file: the same command goes on after a stop, and"

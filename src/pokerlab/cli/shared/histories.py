@@ -22,7 +22,7 @@ class ChosenHistories(NamedTuple):
     ----------
     players
         ``pool`` for all players as one.
-    stakes, seats
+    stakes, seats, pot
         As `pokerlab.arena.logs.histories.HandFilter.parse` takes them.
     keep, jobs, ray
         As `pokerlab.arena.logs.folder_counts.count_files` takes them.
@@ -31,6 +31,7 @@ class ChosenHistories(NamedTuple):
     players: str | None = None
     stakes: str | None = None
     seats: str | None = None
+    pot: str | None = None
     keep: Path | None = None
     jobs: int = 0
     ray: str | None = None
@@ -38,7 +39,7 @@ class ChosenHistories(NamedTuple):
     @property
     def given(self) -> bool:
         """Whether any of them asks for counting hand by hand."""
-        return any(each is not None for each in (*self[:4], self.ray))
+        return any(each is not None for each in (*self[:5], self.ray))
 
 
 def counts_hand_by_hand(paths: Sequence[Path], chosen: ChosenHistories) -> bool:
@@ -72,7 +73,7 @@ def count_histories(
         )
     if chosen.players is not None and player is not None:
         raise ValueError(f"--player {shorten(player)}: not with --players {POOL}")
-    hands = HandFilter.parse(chosen.stakes, chosen.seats)
+    hands = HandFilter.parse(chosen.stakes, chosen.seats, chosen.pot)
     files = history_files(paths)
     size = sum(path.stat().st_size for path in files if path.is_file())
     jobs = chosen.jobs if size > _WORTH_A_PROCESS else 1
@@ -92,7 +93,7 @@ def count_histories(
     if not found.hands:
         reasons = [*found.examples[:1], *found.other_games]
         why = f" ({reasons[0]})" if reasons else ""
-        of = "" if hands == HandFilter() else " of these stakes and seats"
+        of = "" if hands == HandFilter() else " of these stakes, seats and pots"
         raise ValueError(f"{where}: there are no hands of hold'em{of} in it{why}")
     if player is not None and player not in found.rows:
         raise ValueError(f"--player {shorten(player)}: no such name in {where}")

@@ -39,6 +39,7 @@ def _model(
     players: options.PoolPlayers = None,
     stakes: options.Stakes = None,
     seats: options.Seats = None,
+    pot: options.PotKind = None,
     game: options.LogGame = None,
     shown_only: Annotated[
         bool,
@@ -83,7 +84,7 @@ def _model(
 
     check_output(output, "--output")
     check_distinct({"--output": output, "--keep": keep}, [*logs, game, prior])
-    chosen = ChosenHistories(players, stakes, seats, keep, jobs, ray)
+    chosen = ChosenHistories(players, stakes, seats, pot, keep, jobs, ray)
     others = {
         "--game": game is not None,
         "--shown-only": shown_only,

@@ -50,6 +50,7 @@ def _statistics(
     players: options.PoolPlayers = None,
     stakes: options.Stakes = None,
     seats: options.Seats = None,
+    pot: options.PotKind = None,
     game: options.LogGame = None,
     classes: Annotated[
         str | None, "Show how often each starting hand does this: fold, call or raise."
@@ -104,7 +105,7 @@ def _statistics(
     check_picture(figure, "--figure")
     check_picture(table, "--table")
     check_distinct({"--figure": figure, "--table": table, "--keep": keep}, [*logs, game])
-    chosen = ChosenHistories(players, stakes, seats, keep, jobs, ray)
+    chosen = ChosenHistories(players, stakes, seats, pot, keep, jobs, ray)
     shown = _Shown(classes, active, None if everything else top)
     one_by_one = counts_hand_by_hand(logs, chosen) or len(logs) > 1 or player is not None
     played = {"--game": game, "--reduce": reduce, "--figure": figure}
