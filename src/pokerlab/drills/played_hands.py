@@ -66,8 +66,10 @@ def judge_played(hand: SeenHand, solution: PostflopSolution) -> JudgedHand:
     spot = solution.spot
     known = len(spot.board)
     board = parse_cards(hand.board)
-    if len(board) < known or set(board[:3]) != set(spot.board[:3]) or (
-        tuple(board[3:known]) != tuple(spot.board[3:])
+    if (
+        len(board) < known
+        or set(board[:3]) != set(spot.board[:3])
+        or (tuple(board[3:known]) != tuple(spot.board[3:]))
     ):
         raise ValueError(
             f"the hand has the board {format_cards(board) or 'of no flop'}, the solution"
@@ -76,7 +78,7 @@ def judge_played(hand: SeenHand, solution: PostflopSolution) -> JudgedHand:
     moves = [move for move in hand.moves if move.street >= known - 2]
     if not moves or moves[0].active != 2:
         raise ValueError("two players must begin the street of the solution")
-    first = moves[0].seat
+    first, reason = moves[0].seat, ""
     tokens: list[str] = []
     judged: list[JudgedMove] = []
     for move in moves:
@@ -92,13 +94,17 @@ def judge_played(hand: SeenHand, solution: PostflopSolution) -> JudgedHand:
             return JudgedHand(tuple(judged), f"after {line} the tree of the solution is over")
         street = spot.tree.streets[place.level]
         if int(street.player[place.node]) != player:
-            return JudgedHand(tuple(judged), f"after {line} it is not the turn of {PLAYERS[player]}")
+            return JudgedHand(
+                tuple(judged), f"after {line} it is not the turn of {PLAYERS[player]}"
+            )
         label = _nearest(solution, place, move)
         if label is None:
             what = "bet or raise" if move.kind == RAISE else "such action"
             return JudgedHand(tuple(judged), f"after {line or 'the start'} the tree has no {what}")
         hole = hand.holes[move.seat]
-        if hole:
+        if hole and not spot.ranges[player].weights[combo_index(*parse_cards(hole))]:
+            reason = f"{hole} is not in the range of {PLAYERS[player]}"
+        elif hole:
             try:
                 found = judge(
                     solution.at(line),
@@ -113,7 +119,7 @@ def judge_played(hand: SeenHand, solution: PostflopSolution) -> JudgedHand:
             done = 100 * move.share if move.kind == RAISE else None
             judged.append(JudgedMove(move.seat, done, found))
         tokens.append(label)
-    return JudgedHand(tuple(judged), "")
+    return JudgedHand(tuple(judged), reason)
 
 
 def _cards_in(tokens: list[str]) -> int:

@@ -341,7 +341,7 @@ def hand_lines(hand: SeenHand) -> Iterator[tuple[int, LineKey, str]]:
             street, tokens, before, bettor = move.street, [], bettor, -1
             first, counted = move.seat, move.active == 2
         facing = bool(tokens) and tokens[-1] != "x"
-        if facing and move.closed:
+        if facing and move.closed and move.kind != RAISE:
             tokens[-1] = tokens[-1].removesuffix(ALL_IN) + ALL_IN
         if move.kind == RAISE:
             done = size_class(move.share)
@@ -349,7 +349,8 @@ def hand_lines(hand: SeenHand) -> Iterator[tuple[int, LineKey, str]]:
             done = "call" if facing else "check"
         else:
             done = "fold"
-        if counted and street > 0:
+        # Some fold where they could check, as their line breaks: that is no play of theirs.
+        if counted and street > 0 and (facing or done != "fold"):
             who = 2 if before < 0 else 0 if before == move.seat else 1
             place = (street, move.seat == first, who, "/".join(tokens))
             key = _KEYS.get(place)

@@ -15,6 +15,9 @@ from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.files.job_stores import LineStore
 from pokerlab.runtime.files.jobs import JobProgress, run_jobs
 
+_VERSION = 1
+"""Of what is counted: another version counts files again that were counted before."""
+
 
 def count_file(path: Path, chosen: HandFilter, **counted: Any) -> HandCounts:
     """Count the hands of one file; `counted` is what `HandCounts` takes."""
@@ -79,9 +82,7 @@ def count_files(
     return whole
 
 
-def _packed(
-    task: tuple[str, Path], chosen: HandFilter, counted: dict[str, Any]
-) -> dict[str, Any]:
+def _packed(task: tuple[str, Path], chosen: HandFilter, counted: dict[str, Any]) -> dict[str, Any]:
     """What is kept of a file: small, however many players there are."""
     key, path = task
     return {"key": key, **count_file(path, chosen, **counted).to_json()}
@@ -102,7 +103,14 @@ def _key(path: Path, chosen: HandFilter, counted: dict[str, Any]) -> str:
         state = path.stat()
     except OSError:
         raise ValueError(f"{path}: there is no such file") from None
-    parts = (str(path.resolve()), state.st_size, state.st_mtime_ns, chosen, sorted(counted.items()))
+    parts = (
+        _VERSION,
+        str(path.resolve()),
+        state.st_size,
+        state.st_mtime_ns,
+        chosen,
+        sorted(counted.items()),
+    )
     return digest(repr(parts).encode())
 
 

@@ -157,8 +157,7 @@ def _ranges(hand: SeenHand, file: str | Path | None) -> tuple[dict[int, str], st
     line = chart.follow([_chart_act(hand, move, big) for move in acts])
     names = hand.positions
     found = {
-        seat: str(chart.range_after(line, chart.players.index(names[seat])))
-        for seat in range(2)
+        seat: str(chart.range_after(line, chart.players.index(names[seat]))) for seat in range(2)
     }
     empty = [names[seat] for seat, text in found.items() if not Range(text)]
     if empty:

@@ -97,9 +97,14 @@ def _parts(path: Path) -> Iterator[bytes]:
         with path.open("rb") as file:
             rest = b""
             while block := file.read(_BLOCK):
-                # What is longer than a hand may be is not collected any further.
-                rest = (rest if len(rest) <= MAX_HAND else rest[: MAX_HAND + 1]) + block
-                *parts, rest = _NEXT.split(rest)
+                if len(rest) > MAX_HAND:  # too long for a hand: its end is all that matters
+                    found = _NEXT.search(rest[-1:] + block)
+                    if found is None:
+                        rest = rest[:MAX_HAND] + block[-1:]
+                        continue
+                    block = (rest[-1:] + block)[found.start() :]
+                    rest = rest[: MAX_HAND + 1]
+                *parts, rest = _NEXT.split(rest + block)
                 for part in parts:
                     if not part.isspace() and part:
                         yield part
@@ -234,8 +239,7 @@ def table_record(table: Mapping[str, Any]) -> Record:
         raise UnreadHandError("variant: there is none")
     bet = "small_bet" if _LIMITS[variant] else "min_bet"
     amounts = {
-        name: _decimals(table, name)
-        for name in ("antes", "blinds_or_straddles", "starting_stacks")
+        name: _decimals(table, name) for name in ("antes", "blinds_or_straddles", "starting_stacks")
     }
     amounts |= {
         name: _decimals(table, name) if name in table else []

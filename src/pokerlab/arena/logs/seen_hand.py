@@ -8,7 +8,9 @@ and hand are over where the record says so; how much a raise must be at least is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
@@ -398,16 +400,16 @@ CENTS: Mapping[str, int] = _Amounts()
 """Hundredths of a chip by the text of an amount with at most two decimals."""
 
 
+_AMOUNT = re.compile(r"(0|[1-9][0-9]{0,14})(\.[0-9]{1,9})?")
+
+
 def _amount(text: str, unit: int, action: str) -> int:
     if unit == 100:
         return CENTS[text]
-    from decimal import Decimal, InvalidOperation
-
-    try:
-        value = Decimal(text) * unit if len(text) < 24 else Decimal("nan")
-    except InvalidOperation:
-        value = Decimal("nan")
-    if not value.is_finite() or not 0 <= value <= UNKNOWN_STACK or value % 1:
+    if not _AMOUNT.fullmatch(text):
+        raise UnreadHandError(f"action {shorten(action)!r}: not an amount of chips")
+    value = Decimal(text) * unit
+    if value > UNKNOWN_STACK or value % 1:
         raise UnreadHandError(f"action {shorten(action)!r}: not an amount of chips")
     return int(value)
 

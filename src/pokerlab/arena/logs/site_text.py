@@ -21,7 +21,7 @@ from pokerlab.arena.logs.phh_text import HandText, table_record
 from pokerlab.arena.logs.seen_hand import SeenHand, UnreadHandError, follow
 from pokerlab.runtime.errors import one_line, shorten
 
-MAX_LINE = 2_000
+MAX_LINE = 600
 """Bytes of a line of a site's history."""
 MAX_LINES = 1_000
 """Lines of one hand."""
@@ -62,10 +62,12 @@ _SITES = (
     Site("Ignition", re.compile(r"(Ignition|Bovada) Hand #"), ""),
 )
 _XML = re.compile(r"<(\?xml|session)\b")
+_XML_CARDS = re.compile(r">[SHDC0-9TJQKA ]+</cards>")
+_XML_SUIT = re.compile(r"\b[SHDC](?=[0-9TJQKA])")
 _POSTING = re.compile(r"(?i)\bposts\b")
 _READ_POSTING = re.compile(r"(?i)\bposts (the )?(small|big) blind( of)? [^a-z&]|posts the ante ")
 _ANTE = re.compile(r"(?P<player>.+): posts the ante \D?(?P<ante>[0-9.,]+)")
-_NUMBER = re.compile(r"#[A-Z]{0,3}(\d+)|gamecode=\"(\d+)\"|for (?:hand|[Gg]ame) (\S+)")
+_NUMBER = re.compile(r"#[A-Z]{0,3}(\d+)|gamecode=\"(\d+)\"|[Ff]or (?:hand|[Gg]ame) (\S+)")
 
 
 def site_of(line: str) -> Site | None:
@@ -147,6 +149,7 @@ def hand_number(text: str) -> str:
 
 
 def _read(text: str, site: Site) -> SeenHand:
+    number = hand_number(text)
     if not site.parser:
         raise UnreadHandError(f"hands of {site.name} are not read: PokerKit has no parser for them")
     for line in text.split("\n"):
@@ -156,6 +159,8 @@ def _read(text: str, site: Site) -> SeenHand:
         text = re.sub(r"^Poker Hand #[A-Z]*", "PokerStars Hand #", text)
     elif site.name == "PartyPoker" and not text.startswith("Game #"):
         text = "Game #0 starts.\n" + text
+    elif site.name == "iPoker":
+        text = _XML_CARDS.sub(lambda match: _XML_SUIT.sub(_lower, match[0]), text)
     found = _parsed(site.parser, text + "\n\n\n\n")
     fields = {
         name: value
@@ -173,7 +178,7 @@ def _read(text: str, site: Site) -> SeenHand:
     }
     for key, value in fields.items():
         fields[key] = list(value) if isinstance(value, list | tuple) else value
-    fields["hand"] = hand_number(text)
+    fields["hand"] = number
     antes = {match["player"]: match["ante"] for match in _ANTE.finditer(text)}
     if antes and not any(fields["antes"]):
         from decimal import Decimal
@@ -202,6 +207,10 @@ def _parsed(parser: str, text: str) -> Any:
         reason = _reason(said.getvalue()) or "it does not end"
         raise UnreadHandError(f"PokerKit cannot read it ({reason})")
     return found[0]
+
+
+def _lower(match: re.Match[str]) -> str:
+    return match[0].lower()
 
 
 def _reason(traceback: str) -> str:

@@ -327,11 +327,13 @@ def _show_judged(console: Console, hand: SeenHand, judged: JudgedHand) -> None:
     else:
         console.out("no decision after the flop by a player whose cards are known")
     if judged.reason:
-        console.out(f"not judged further: {judged.reason}")
+        console.out(f"not all is judged: {judged.reason}")
 
 
 def _words(hand: SeenHand) -> Iterator[str]:
     """The actions of a hand, a line each."""
+    from pokerlab.arena.logs.seen_hand import CALL, RAISE
+
     unit, names, places = hand.record.unit, hand.players, hand.positions
     for seat, name in enumerate(names):
         stack = hand.record.stacks[seat] / unit
@@ -345,9 +347,9 @@ def _words(hand: SeenHand) -> Iterator[str]:
             shown = 4 + 2 * street
         what = ("folds", "calls" if move.owed else "checks", "raises" if move.owed else "bets")
         words = what[move.kind]
-        if move.kind == 1 and move.owed:
+        if move.kind == CALL and move.owed:
             words += f" {move.owed / unit:g}"
-        elif move.kind == 2:
+        elif move.kind == RAISE:
             words += f" {100 * move.share:.0f}% of the pot"
         yield f"{names[move.seat]} {words}"
     if shown < len(hand.board):
@@ -356,6 +358,6 @@ def _words(hand: SeenHand) -> Iterator[str]:
     if payoffs is None:
         yield "nobody knows who won"
     else:
-        yield ", ".join(
-            f"{name} {won:+g}" for name, won in zip(names, payoffs, strict=True) if abs(won) > 1e-9
-        )
+        results = zip(names, payoffs, strict=True)
+        won = [f"{name} {each:+.6g}" for name, each in results if abs(each) > 1e-9]
+        yield ", ".join(won) or "the pot is split, nobody wins"
