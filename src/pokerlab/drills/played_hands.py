@@ -1,8 +1,8 @@
 """Hands that were played, judged by a solution of their spot: what each decision lost.
 
 The actions of the hand are followed through the tree of the solution. A bet that the tree does not
-have stands for the nearest one by the ratio of its shares of the pot; where it has no bet at all,
-or the hand goes on with cards that the solution does not know, the rest is not judged.
+have stands for the nearest one by the ratio of the shares of the pot. Where it has no bet at all,
+or the file of the solution ends, the rest is not judged.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import inf, log
 from typing import NamedTuple
 
-from pokerlab.arena.logs.seen_hand import FOLD, RAISE, Move, SeenHand
+from pokerlab.arena.logs.history_hand import FOLD, RAISE, HandMove, HistoryHand
 from pokerlab.cards.codes import combo_index, format_cards, parse_cards
 from pokerlab.drills.judging import Judgement, judge
 from pokerlab.games.betting_trees import EdgeKind
@@ -46,19 +46,20 @@ class JudgedHand(NamedTuple):
     reason: str
 
 
-def judge_played(hand: SeenHand, solution: PostflopSolution) -> JudgedHand:
+def judge_played(hand: HistoryHand, solution: PostflopSolution) -> JudgedHand:
     """Judge the decisions on and after the flop of the players whose cards are known.
 
     `ValueError` where the hand is not one of the solution: another flop, or not two players.
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.seen_hand import Record, follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
     >>> from pokerlab.holdem.spots import Spot, solve_spot
     >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
     >>> deals = ["d dh p1 7s7h", "d dh p2 ????", "p2 cbr 50", "p1 cc", "d db KsTs7d"]
     >>> acts = ["p1 cc", "p2 cc", "d db 4c", "p1 cc", "p2 cc", "d db 2h", "p1 cc", "p2 cc"]
-    >>> record = Record(False, 1, (0, 0), (10, 20), (150, 150), 20, deals + acts, ("ann", "bob"))
+    >>> stacks, players = (150, 150), ("ann", "bob")
+    >>> record = HistoryRecord(False, 1, (0, 0), (10, 20), stacks, 20, deals + acts, players)
     >>> found = judge_played(follow(record), solve_spot(spot, target="0.01%"))
     >>> [(move.seat, move.judgement.action, move.judgement.grade) for move in found.moves]
     [(0, 'x', 'blunder')]
@@ -126,7 +127,7 @@ def _cards_in(tokens: list[str]) -> int:
     return sum(len(token) == 2 and token[1] in "cdhs" for token in tokens)
 
 
-def _nearest(solution: PostflopSolution, place: Place, move: Move) -> str | None:
+def _nearest(solution: PostflopSolution, place: Place, move: HandMove) -> str | None:
     """The action of the tree that stands for a move; None if there is none."""
     tree = solution.spot.tree
     street = tree.streets[place.level]

@@ -1,4 +1,4 @@
-"""Hands of files, one by one: the quick reading of PHH against TOML and our rules, sites, counts."""
+"""Hands of files, one by one: quick reading of PHH against TOML and our rules; sites; counts."""
 
 import random
 import tomllib
@@ -15,7 +15,7 @@ from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs import phh_text
 from pokerlab.arena.logs.counting import HandCounts, hand_lines
 from pokerlab.arena.logs.folder_counts import count_files
-from pokerlab.arena.logs.hand_spot import spot_of_seen
+from pokerlab.arena.logs.hand_spot import spot_of_history
 from pokerlab.arena.logs.histories import (
     FoundHand,
     HandFilter,
@@ -23,9 +23,9 @@ from pokerlab.arena.logs.histories import (
     history_files,
     read_hands,
 )
+from pokerlab.arena.logs.history_hand import UnreadHandError, follow
 from pokerlab.arena.logs.phh_log import write_phh
 from pokerlab.arena.logs.phh_text import hand_texts, read_hand, toml_record
-from pokerlab.arena.logs.seen_hand import UnreadHandError, follow
 from pokerlab.arena.logs.statistics import play_statistics
 from pokerlab.arena.table import play_hand
 from pokerlab.games import load_betting_game
@@ -155,19 +155,20 @@ def test_pokerkit_agrees_on_actors_and_bets():
     assert checked > 60
 
 
+CHANGES = [
+    *[("0", "0.5"), ("0", "00"), ("1", "1.50"), (", ", " , "), ("'", '"'), ("0", "0.125")],
+    *[("5", "inf"), ("0", "-1"), ("p1", "p9"), ("cc", "f"), ("]", ",]"), ("= ", "=  ")],
+    *[("'NT'", "'FT'"), ("f'", "f # done'"), ("0", "1_0"), ("1", "1e2"), ("0", "nan")],
+]
+
+
 @given(st.data())
 def test_amounts_and_texts_as_toml_has_them(data):
     """Any hand of plain lines gives the record of TOML, or is refused by both."""
     text = texts_of(DATA / "online.phhs")[data.draw(st.integers(0, 11))]
     lines = text.strip().split("\n")
     at = data.draw(st.integers(0, 6))
-    old, new = data.draw(
-        st.sampled_from(
-            [("0", "0.5"), ("0", "00"), ("1", "1.50"), (", ", " , "), ("'", '"'), ("0", "0.125")]
-            + [("5", "inf"), ("0", "-1"), ("p1", "p9"), ("cc", "f"), ("]", ",]"), ("= ", "=  ")]
-            + [("'NT'", "'FT'"), ("f'", "f # done'"), ("0", "1_0"), ("1", "1e2"), ("0", "nan")]
-        )
-    )
+    old, new = data.draw(st.sampled_from(CHANGES))
     lines[at] = lines[at].replace(old, new, data.draw(st.sampled_from([1, 9])))
     changed = "\n".join(lines)
 
@@ -336,16 +337,16 @@ def test_the_spot_of_a_hand():
     )
     hand = read_hand(text)
     assert hand.positions == ("SB", "BB", "UTG", "HJ", "CO", "BTN") or len(hand.positions) == 6
-    found = spot_of_seen(hand)
+    found = spot_of_history(hand)
     assert found.spot.pot == 550 and found.spot.aggressor == "ip" and found.seats == (1, 3)
     assert "any two cards" in found.note
     file = Path(__file__).parents[3] / "examples" / "ranges" / "six-max.toml"
-    named = spot_of_seen(hand, ranges=file)
+    named = spot_of_history(hand, ranges=file)
     assert named.spot.ranges[0].count < 700 and named.spot.ranges[1].count < 700
-    said = spot_of_seen(hand, oop="AA", ranges=file)
+    said = spot_of_history(hand, oop="AA", ranges=file)
     assert (said.spot.ranges[0].count, said.spot.ranges[1]) == (6, named.spot.ranges[1])
     with pytest.raises(ValueError, match="no two players saw a flop"):
-        spot_of_seen(read_hand(text.replace(acts, "'p3 f', 'p4 f', 'p5 f', 'p6 f', 'p1 f'")))
+        spot_of_history(read_hand(text.replace(acts, "'p3 f', 'p4 f', 'p5 f', 'p6 f', 'p1 f'")))
 
 
 def mutations(text, count, seed):

@@ -18,8 +18,8 @@ from zlib import compress, decompressobj
 
 import numpy as np
 
-from pokerlab.arena.logs.seen_hand import CALL, RAISE, SeenHand
-from pokerlab.arena.logs.statistics import PlayStatistics, Winnings
+from pokerlab.arena.logs.history_hand import CALL, RAISE, HistoryHand
+from pokerlab.arena.logs.statistics import PlayStatistics, WonTotals
 from pokerlab.cards.codes import combo_index, parse_cards
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, GRID
 from pokerlab.players.opponents.line_model import (
@@ -96,10 +96,11 @@ class HandCounts:
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.seen_hand import Record, follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
     >>> deals = ["d dh p1 AsKd", "d dh p2 ????"]
     >>> acts = ["p2 cbr 300", "p1 cc", "d db QhJh2c", "p1 cbr 200", "p2 f"]
-    >>> record = Record(False, 1, (0, 0), (50, 100), (9000, 9000), 100, deals + acts, ("a", "b"))
+    >>> stacks, players = (9000, 9000), ("a", "b")
+    >>> record = HistoryRecord(False, 1, (0, 0), (50, 100), stacks, 100, deals + acts, players)
     >>> counts = HandCounts(lines=True)
     >>> counts.add(follow(record))
     >>> found = counts.statistics()
@@ -123,11 +124,11 @@ class HandCounts:
     other_games: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
 
-    def add(self, hand: SeenHand) -> None:
+    def add(self, hand: HistoryHand) -> None:
         """Count a hand."""
         self.add_all([hand])
 
-    def add_all(self, hands: Iterable[SeenHand]) -> None:
+    def add_all(self, hands: Iterable[HistoryHand]) -> None:
         """Count many hands, much faster than one by one."""
         codes: list[int] = []
         results: list[tuple[int, float]] = []
@@ -267,7 +268,7 @@ class HandCounts:
             np.add.at(self.won, rows, np.stack([np.ones(len(won)), won, won**2], axis=1))
 
     def _count(
-        self, hand: SeenHand, rows: list[int], codes: list[int], results: list[tuple[int, float]]
+        self, hand: HistoryHand, rows: list[int], codes: list[int], results: list[tuple[int, float]]
     ) -> None:
         starts = [row * _COLUMNS for row in rows]
         count, chosen = codes.append, self.player is not None
@@ -314,7 +315,9 @@ class HandCounts:
 
     def _statistics_of(self, name: str) -> PlayStatistics:
         row = self.rows[name]
-        facts = {fact: int(self.table[row, column]) for fact, column in _FACT.items()}
+        facts: dict[str, Any] = {
+            fact: int(self.table[row, column]) for fact, column in _FACT.items()
+        }
         moves = self.table[row, _MOVES:].reshape(4, 9, 3)
         actions = {
             (int(street), int(active) + 2): moves[street, active].copy()
@@ -322,14 +325,14 @@ class HandCounts:
         }
         known, total, squares = self.won[row].tolist()
         return PlayStatistics(
-            name, actions=actions, winnings=Winnings(int(known), total, squares), **facts
+            name, actions=actions, winnings=WonTotals(int(known), total, squares), **facts
         )
 
 
 _KEYS: dict[tuple[int, bool, int, str], LineKey] = {}
 
 
-def hand_lines(hand: SeenHand) -> Iterator[tuple[int, LineKey, str]]:
+def hand_lines(hand: HistoryHand) -> Iterator[tuple[int, LineKey, str]]:
     """The decisions after the flop of two players: seat, line and action.
 
     The same as `pokerlab.players.opponents.line_model.line_decisions` finds in a hand that was
@@ -349,7 +352,7 @@ def hand_lines(hand: SeenHand) -> Iterator[tuple[int, LineKey, str]]:
             done = "call" if facing else "check"
         else:
             done = "fold"
-        # Some fold where they could check, as their line breaks: that is no play of theirs.
+        # Some fold where they could check, when their connection breaks: not counted.
         if counted and street > 0 and (facing or done != "fold"):
             who = 2 if before < 0 else 0 if before == move.seat else 1
             place = (street, move.seat == first, who, "/".join(tokens))

@@ -10,7 +10,7 @@ from typing import Any
 
 from pokerlab.arena.logs.counting import HandCounts
 from pokerlab.arena.logs.histories import FoundHand, HandFilter, read_hands
-from pokerlab.arena.logs.seen_hand import SeenHand
+from pokerlab.arena.logs.history_hand import HistoryHand
 from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.files.job_stores import LineStore
 from pokerlab.runtime.files.jobs import JobProgress, run_jobs
@@ -36,7 +36,7 @@ def count_files(
     report: Callable[[JobProgress], None] | None = None,
     **counted: Any,
 ) -> HandCounts:
-    """Count the hands of many files.
+    r"""Count the hands of many files.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def count_files(
     ... '''
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder, "night.phhs")
-    ...     _ = path.write_text(f"[1]\\n{hand}[2]\\n{hand}")
+    ...     _ = path.write_text(f"[1]\n{hand}[2]\n{hand}")
     ...     counts = count_files([path], together=True)
     >>> counts.hands, counts.statistics()["pool"].hands
     (2, 4)
@@ -88,7 +88,7 @@ def _packed(task: tuple[str, Path], chosen: HandFilter, counted: dict[str, Any])
     return {"key": key, **count_file(path, chosen, **counted).to_json()}
 
 
-def _hands(path: Path, chosen: HandFilter, counts: HandCounts) -> Iterator[SeenHand]:
+def _hands(path: Path, chosen: HandFilter, counts: HandCounts) -> Iterator[HistoryHand]:
     for found in read_hands(path):
         if isinstance(found, FoundHand):
             if chosen.takes(found.hand):

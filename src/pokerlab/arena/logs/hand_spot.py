@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.arena.hands import PlayedHand
+from pokerlab.arena.logs.history_hand import FOLD, RAISE, UNKNOWN_STACK, HandMove, HistoryHand
 from pokerlab.arena.logs.replay import steps
-from pokerlab.arena.logs.seen_hand import FOLD, RAISE, UNKNOWN_STACK, Move, SeenHand
 from pokerlab.cards.codes import format_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.holdem.charts import shipped_chart, shipped_depth
@@ -82,8 +82,8 @@ class HandSpot(NamedTuple):
     note: str
 
 
-def spot_of_seen(
-    hand: SeenHand,
+def spot_of_history(
+    hand: HistoryHand,
     *,
     oop: str | None = None,
     ip: str | None = None,
@@ -102,10 +102,11 @@ def spot_of_seen(
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.seen_hand import Record, follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
     >>> acts = ["p2 cbr 250", "p1 cc", "d db QhJh2c", "p1 cbr 200", "p2 f"]
-    >>> record = Record(False, 1, (0, 0), (50, 100), (10000, 10000), 100, acts, ("ann", "bob"))
-    >>> found = spot_of_seen(follow(record))
+    >>> stacks, players = (10000, 10000), ("ann", "bob")
+    >>> record = HistoryRecord(False, 1, (0, 0), (50, 100), stacks, 100, acts, players)
+    >>> found = spot_of_history(follow(record))
     >>> found.spot.pot, found.spot.effective_stack, found.spot.aggressor, found.note
     (500, 9750, 'ip', 'ranges: the charts of two players, 100 big blinds, line r2.5/c')
     """
@@ -122,16 +123,13 @@ def spot_of_seen(
     first, second = sorted(live)
     raises = [move.seat for move in hand.moves if move.street == 0 and move.kind == RAISE]
     aggressor = {first: "oop", second: "ip"}.get(raises[-1]) if raises else None
-    texts = {first: oop, second: ip}
-    missing = [seat for seat in (first, second) if texts[seat] is None]
-    note = "ranges: as given"
-    if missing:
+    found, note = dict[int, str](), "ranges: as given"
+    if oop is None or ip is None:
         found, note = _ranges(hand, ranges)
-        texts |= {seat: found.get(seat, "any") for seat in missing}
     spot = Spot(
         hand.board[:6],
-        texts[first],
-        texts[second],
+        oop or found.get(first, "any"),
+        ip or found.get(second, "any"),
         pot=sum(spent) / unit,
         stack=(behind[first] / unit, behind[second] / unit),
         big_blind=hand.big_blind,
@@ -140,7 +138,7 @@ def spot_of_seen(
     return HandSpot(spot, (first, second), note)
 
 
-def _ranges(hand: SeenHand, file: str | Path | None) -> tuple[dict[int, str], str]:
+def _ranges(hand: HistoryHand, file: str | Path | None) -> tuple[dict[int, str], str]:
     """Ranges by seat, as far as they are known, and where they come from."""
     acts = [move for move in hand.moves if move.street == 0]
     if file is not None:
@@ -165,7 +163,7 @@ def _ranges(hand: SeenHand, file: str | Path | None) -> tuple[dict[int, str], st
     return found, f"ranges: the charts of two players, {depth} big blinds, line {line}"
 
 
-def _chart_act(hand: SeenHand, move: Move, big: float) -> tuple[str, float | None]:
+def _chart_act(hand: HistoryHand, move: HandMove, big: float) -> tuple[str, float | None]:
     if move.kind == RAISE:
         if move.to == hand.record.stacks[move.seat]:
             return "a", None
@@ -175,7 +173,7 @@ def _chart_act(hand: SeenHand, move: Move, big: float) -> tuple[str, float | Non
     return ("c" if move.owed else "x"), None
 
 
-def _ranges_of_file(hand: SeenHand, acts: list[Move], file: str | Path) -> dict[int, str]:
+def _ranges_of_file(hand: HistoryHand, acts: list[HandMove], file: str | Path) -> dict[int, str]:
     known = PreflopRanges.from_file(file)
     names, big = hand.positions, hand.big_blind * hand.record.unit
     parts, raised = [], False

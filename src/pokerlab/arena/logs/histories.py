@@ -1,7 +1,7 @@
 """Histories: the hands of files and folders, whoever wrote them, one by one.
 
 PHH files, the text of poker sites, and logs in the form of the ACPC dealer give the same
-`SeenHand`; a hand that cannot be read comes as an `UnreadHand` that says why, and the next one
+`HistoryHand`; a hand that cannot be read comes as an `UnreadHand` that says why, and the next one
 follows.
 """
 
@@ -13,9 +13,9 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import NamedTuple
 
+from pokerlab.arena.logs.history_hand import HistoryHand, UnreadHandError
 from pokerlab.arena.logs.phh_text import hand_texts, read_hand
-from pokerlab.arena.logs.seen_hand import SeenHand, UnreadHandError
-from pokerlab.arena.logs.site_text import Site, read_site_hand, site_hand_texts, site_of
+from pokerlab.arena.logs.site_text import PokerSite, read_site_hand, site_hand_texts, site_of
 from pokerlab.runtime.errors import shorten
 
 PHH = (".phh", ".phhs")
@@ -46,7 +46,7 @@ class FoundHand(NamedTuple):
     """A hand of a file: its place, from 1, and what was seen of it."""
 
     number: int
-    hand: SeenHand
+    hand: HistoryHand
 
 
 def history_files(paths: Iterable[str | Path]) -> list[Path]:
@@ -72,7 +72,7 @@ def is_history(path: Path) -> bool:
     return path.suffix.lower() in PHH or site_of_file(path) is not None
 
 
-def site_of_file(path: Path) -> Site | None:
+def site_of_file(path: Path) -> PokerSite | None:
     """The site whose text a file holds, by its first line."""
     try:
         with path.open("rb") as file:
@@ -86,14 +86,14 @@ def site_of_file(path: Path) -> Site | None:
 
 
 def read_hands(path: str | Path) -> Iterator[FoundHand | UnreadHand]:
-    """Read the hands of a PHH file or of a site's text.
+    r"""Read the hands of a PHH file or of a site's text.
 
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder, "two.phhs")
-    ...     _ = path.write_text("[1]\\nvariant = 'PO'\\n[2]\\nvariant = 'NT'\\n")
+    ...     _ = path.write_text("[1]\nvariant = 'PO'\n[2]\nvariant = 'NT'\n")
     ...     for each in read_hands(path):
     ...         print(each.number, each.reason)
     1 pot-limit Omaha (PO) is not hold'em
@@ -174,7 +174,7 @@ class HandFilter:
             raise ValueError(f"pot {shorten(pot)!r}: there are {', '.join(POTS)}")
         return cls(tuple(pairs), (least, most), None if pot is None else POTS.index(pot))
 
-    def takes(self, hand: SeenHand) -> bool:
+    def takes(self, hand: HistoryHand) -> bool:
         """Whether a hand counts."""
         if not self.seats[0] <= len(hand.spent) <= self.seats[1]:
             return False

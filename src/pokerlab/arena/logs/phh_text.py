@@ -3,7 +3,8 @@
 PHH is TOML, and files of millions of hands write it in one way only: a key, a value, a line. Such
 hands are read line by line. Whatever looks different (an array over several lines, a text between
 double quotes, a comment) is read as TOML, and so is whatever the quick way refuses, for the
-reason. Only what a `Record` needs is looked at: other keys may hold anything that fits on a line.
+reason. Only what a `HistoryRecord` needs is looked at: other keys may hold anything that fits on
+a line.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pokerlab.arena.logs.seen_hand import (
+from pokerlab.arena.logs.history_hand import (
     CENTS,
     UNKNOWN_STACK,
-    Record,
-    SeenHand,
+    HistoryHand,
+    HistoryRecord,
     UnreadHandError,
     follow,
 )
@@ -114,7 +115,7 @@ def _parts(path: Path) -> Iterator[bytes]:
         raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def read_hand(text: str) -> SeenHand:
+def read_hand(text: str) -> HistoryHand:
     """Read the text of one hand; `UnreadHandError` says in one line why it cannot be.
 
     Examples
@@ -130,7 +131,7 @@ def read_hand(text: str) -> SeenHand:
     (('ann', 'bob', 'cy'), (-0.5, -1.0, 1.5))
     >>> read_hand("variant = 'PO'")
     Traceback (most recent call last):
-    pokerlab.arena.logs.seen_hand.UnreadHandError: pot-limit Omaha (PO) is not hold'em
+    pokerlab.arena.logs.history_hand.UnreadHandError: pot-limit Omaha (PO) is not hold'em
     """
     fields = _plain_fields(text)
     if fields is not None:
@@ -139,10 +140,6 @@ def read_hand(text: str) -> SeenHand:
         except (UnreadHandError, KeyError):
             pass
     return follow(toml_record(text))
-
-
-_PLAIN = re.compile(r"([a-z_]+) = (.+)")
-_NAME = re.compile(r"'[^'\\\"#]*'")
 
 
 def _plain_fields(text: str) -> dict[str, str] | None:
@@ -160,7 +157,7 @@ def _plain_fields(text: str) -> dict[str, str] | None:
     return fields if len(fields) == lines else None
 
 
-def _plain_record(fields: Mapping[str, str]) -> Record:
+def _plain_record(fields: Mapping[str, str]) -> HistoryRecord:
     """The record of plain fields; `KeyError` or `UnreadHandError` for what is not that plain."""
     variant = fields["variant"]
     if variant == "'NT'":
@@ -171,7 +168,7 @@ def _plain_record(fields: Mapping[str, str]) -> Record:
         raise KeyError(variant)
     players = fields.get("players")
     finishing, winnings = fields.get("finishing_stacks"), fields.get("winnings")
-    return Record(
+    return HistoryRecord(
         limit,
         100,
         _plain_amounts(fields["antes"]),
@@ -186,9 +183,6 @@ def _plain_record(fields: Mapping[str, str]) -> Record:
     )
 
 
-_FURTHER = {"inf": UNKNOWN_STACK}
-
-
 def _plain_amounts(text: str) -> list[int]:
     if text[0] != "[" or text[-1] != "]":
         raise KeyError(text)
@@ -196,14 +190,13 @@ def _plain_amounts(text: str) -> list[int]:
     try:
         return [CENTS[word] for word in words]
     except UnreadHandError:
-        return [
-            -CENTS[word[1:]]
-            if word.startswith("-")
-            else UNKNOWN_STACK
-            if word == "inf"
-            else CENTS[word]
-            for word in words
-        ]
+        return [_plain_amount(word) for word in words]
+
+
+def _plain_amount(word: str) -> int:
+    if word == "inf":
+        return UNKNOWN_STACK
+    return -CENTS[word[1:]] if word.startswith("-") else CENTS[word]
 
 
 def _plain_texts(text: str) -> list[str]:
@@ -212,7 +205,7 @@ def _plain_texts(text: str) -> list[str]:
     return text[2:-2].split("', '")
 
 
-def toml_record(text: str) -> Record:
+def toml_record(text: str) -> HistoryRecord:
     """The record of a hand, read as TOML; `UnreadHandError` says what is wrong."""
     try:
         table = parse_toml(text, Decimal)
@@ -221,14 +214,14 @@ def toml_record(text: str) -> Record:
     return table_record(table)
 
 
-def table_record(table: Mapping[str, Any]) -> Record:
+def table_record(table: Mapping[str, Any]) -> HistoryRecord:
     """The record of a TOML table.
 
     Examples
     --------
     >>> table_record({"variant": "FB"})
     Traceback (most recent call last):
-    pokerlab.arena.logs.seen_hand.UnreadHandError: badugi (FB) is not hold'em
+    pokerlab.arena.logs.history_hand.UnreadHandError: badugi (FB) is not hold'em
     """
     variant = table.get("variant")
     if not isinstance(variant, str) or variant not in _LIMITS:
@@ -262,7 +255,7 @@ def table_record(table: Mapping[str, Any]) -> Record:
             name: [_chips(value, unit, name) for value in each] for name, each in amounts.items()
         }
     number = table.get("hand", "")
-    return Record(
+    return HistoryRecord(
         _LIMITS[variant],
         unit,
         chips["antes"],

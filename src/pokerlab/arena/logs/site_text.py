@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pokerlab.arena.logs.history_hand import HistoryHand, UnreadHandError, follow
 from pokerlab.arena.logs.phh_text import HandText, table_record
-from pokerlab.arena.logs.seen_hand import SeenHand, UnreadHandError, follow
 from pokerlab.runtime.errors import one_line, shorten
 
 MAX_LINE = 600
@@ -27,7 +27,7 @@ MAX_LINES = 1_000
 """Lines of one hand."""
 
 
-class Site(NamedTuple):
+class PokerSite(NamedTuple):
     """How the histories of a site look.
 
     Attributes
@@ -46,20 +46,20 @@ class Site(NamedTuple):
 
 
 _SITES = (
-    Site("PokerStars", re.compile(r"PokerStars\b.*#\d"), "PokerStarsParser"),
-    Site("GGPoker", re.compile(r"Poker Hand #"), "PokerStarsParser"),
-    Site("Full Tilt Poker", re.compile(r"Full Tilt Poker Game #"), "FullTiltPokerParser"),
-    Site(
+    PokerSite("PokerStars", re.compile(r"PokerStars\b.*#\d"), "PokerStarsParser"),
+    PokerSite("GGPoker", re.compile(r"Poker Hand #"), "PokerStarsParser"),
+    PokerSite("Full Tilt Poker", re.compile(r"Full Tilt Poker Game #"), "FullTiltPokerParser"),
+    PokerSite(
         "PartyPoker",
         re.compile(r"Game #\d+ starts|\*{5} Hand History [Ff]or Game "),
         "PartyPokerParser",
     ),
-    Site("iPoker", re.compile(r"<game gamecode="), "IPokerNetworkParser"),
-    Site("Ongame", re.compile(r"\*{5} History for hand "), "OngameNetworkParser"),
-    Site("Absolute Poker", re.compile(r"Stage #"), "AbsolutePokerParser"),
-    Site("Winamax", re.compile(r"Winamax Poker\b"), ""),
-    Site("888poker", re.compile(r"#Game No|\*{3,} .*\bHand History for\b"), ""),
-    Site("Ignition", re.compile(r"(Ignition|Bovada) Hand #"), ""),
+    PokerSite("iPoker", re.compile(r"<game gamecode="), "IPokerNetworkParser"),
+    PokerSite("Ongame", re.compile(r"\*{5} History for hand "), "OngameNetworkParser"),
+    PokerSite("Absolute Poker", re.compile(r"Stage #"), "AbsolutePokerParser"),
+    PokerSite("Winamax", re.compile(r"Winamax Poker\b"), ""),
+    PokerSite("888poker", re.compile(r"#Game No|\*{3,} .*\bHand History for\b"), ""),
+    PokerSite("Ignition", re.compile(r"(Ignition|Bovada) Hand #"), ""),
 )
 _XML = re.compile(r"<(\?xml|session)\b")
 _XML_CARDS = re.compile(r">[SHDC0-9TJQKA ]+</cards>")
@@ -70,7 +70,7 @@ _ANTE = re.compile(r"(?P<player>.+): posts the ante \D?(?P<ante>[0-9.,]+)")
 _NUMBER = re.compile(r"#[A-Z]{0,3}(\d+)|gamecode=\"(\d+)\"|[Ff]or (?:hand|[Gg]ame) (\S+)")
 
 
-def site_of(line: str) -> Site | None:
+def site_of(line: str) -> PokerSite | None:
     """The site whose histories begin with a line; None if it is no history of a site.
 
     Examples
@@ -86,7 +86,7 @@ def site_of(line: str) -> Site | None:
     return next((site for site in _SITES if site.begin.match(text)), None)
 
 
-def site_hand_texts(path: str | Path, site: Site) -> Iterator[HandText]:
+def site_hand_texts(path: str | Path, site: PokerSite) -> Iterator[HandText]:
     """The texts of the hands of a site's file, one by one; long lines and hands are faults."""
     lines: list[str] = []
     number = 0
@@ -127,7 +127,7 @@ def _lines(path: Path) -> Iterator[str]:
         raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def read_site_hand(text: str, site: Site) -> SeenHand:
+def read_site_hand(text: str, site: PokerSite) -> HistoryHand:
     """Read one hand; `UnreadHandError` names it by its number and says what is wrong."""
     name = f"hand {hand_number(text)}: " if hand_number(text) else ""
     try:
@@ -148,7 +148,7 @@ def hand_number(text: str) -> str:
     return "" if match is None else next(group for group in match.groups() if group)[:30]
 
 
-def _read(text: str, site: Site) -> SeenHand:
+def _read(text: str, site: PokerSite) -> HistoryHand:
     number = hand_number(text)
     if not site.parser:
         raise UnreadHandError(f"hands of {site.name} are not read: PokerKit has no parser for them")

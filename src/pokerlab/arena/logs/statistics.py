@@ -44,7 +44,7 @@ class DrawRow(NamedTuple):
     stderr: float
 
 
-class Winnings(NamedTuple):
+class WonTotals(NamedTuple):
     """What was won in hands that are not kept one by one.
 
     Attributes
@@ -123,7 +123,7 @@ class PlayStatistics:
     showdowns_won: int = 0
     seatings: int = 1
     showdowns_hidden: int = 0
-    winnings: Winnings | None = None
+    winnings: WonTotals | None = None
 
     @property
     def vpip(self) -> float:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pokerlab.cli.options import declared as options
-from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_distinct, check_output, saving
 from pokerlab.cli.tables.why_tables import GRADE_STYLES
 from pokerlab.cli.terminal.output import PLAYER, emit, print_listed
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.arena.logs.hand_spot import HandSpot
-    from pokerlab.arena.logs.seen_hand import SeenHand
+    from pokerlab.arena.logs.history_hand import HistoryHand
     from pokerlab.drills.played_hands import JudgedHand
 
 _STREETS = ("before the flop", "flop", "turn", "river")
@@ -157,7 +156,7 @@ class _SpotRanges(NamedTuple):
     file: Path | None
 
 
-def _read(files: list[Path]) -> Iterator[tuple[Path, int, SeenHand | str]]:
+def _read(files: list[Path]) -> Iterator[tuple[Path, int, HistoryHand | str]]:
     """Every hand of files with its place, or why it cannot be read."""
     from pokerlab.arena.logs.histories import FoundHand, read_hands
 
@@ -166,7 +165,7 @@ def _read(files: list[Path]) -> Iterator[tuple[Path, int, SeenHand | str]]:
             yield path, found.number, found.hand if isinstance(found, FoundHand) else found.reason
 
 
-def _find(path: Path, wanted: str) -> tuple[int, SeenHand]:
+def _find(path: Path, wanted: str) -> tuple[int, HistoryHand]:
     """The hand at a place, or with a number of the site."""
     text = wanted.strip()
     digits = text.removeprefix("#")
@@ -187,11 +186,13 @@ def _find(path: Path, wanted: str) -> tuple[int, SeenHand]:
     raise ValueError(f"--hand {shorten(wanted)}: {path} has no such hand (it has {last:,})")
 
 
-def _two_on_flop(hand: SeenHand) -> bool:
+def _two_on_flop(hand: HistoryHand) -> bool:
     return len(hand.board) >= 6 and len(hand.before_flop()[1]) == 2
 
 
-def hand_row(path: Path, number: int, hand: SeenHand, player: str | None = None) -> dict[str, Any]:
+def hand_row(
+    path: Path, number: int, hand: HistoryHand, player: str | None = None
+) -> dict[str, Any]:
     """A hand of a list: what pages and tables show of it."""
     from pokerlab.arena.logs.histories import POTS
 
@@ -217,7 +218,7 @@ def hand_row(path: Path, number: int, hand: SeenHand, player: str | None = None)
 
 def _tell_hand(
     number: int,
-    hand: SeenHand,
+    hand: HistoryHand,
     ranges: _SpotRanges,
     against: Path | None,
     keep_mistakes: bool,
@@ -226,12 +227,12 @@ def _tell_hand(
     as_json: bool,
 ) -> None:
     """Show a hand action by action, with its spot, or with its decisions judged."""
-    from pokerlab.arena.logs.hand_spot import spot_of_seen
+    from pokerlab.arena.logs.hand_spot import spot_of_history
 
     spot: HandSpot | None = None
     why = ""
     try:
-        spot = spot_of_seen(hand, oop=ranges.oop, ip=ranges.ip, ranges=ranges.file)
+        spot = spot_of_history(hand, oop=ranges.oop, ip=ranges.ip, ranges=ranges.file)
     except ValueError as error:
         if output is not None or any(ranges):
             raise
@@ -277,7 +278,7 @@ def _tell_hand(
     emit(data, render, as_json=as_json)
 
 
-def _judge(hand: SeenHand, number: int, against: Path, *, keep: bool) -> JudgedHand:
+def _judge(hand: HistoryHand, number: int, against: Path, *, keep: bool) -> JudgedHand:
     from pokerlab.drills.log import LogEntry, default_log, open_log
     from pokerlab.drills.played_hands import judge_played
     from pokerlab.drills.source import SolutionSource, open_source
@@ -294,7 +295,7 @@ def _judge(hand: SeenHand, number: int, against: Path, *, keep: bool) -> JudgedH
     return found
 
 
-def _show_judged(console: Console, hand: SeenHand, judged: JudgedHand) -> None:
+def _show_judged(console: Console, hand: HistoryHand, judged: JudgedHand) -> None:
     rows, styles = [], []
     for each in judged.moves:
         found = each.judgement
@@ -330,9 +331,9 @@ def _show_judged(console: Console, hand: SeenHand, judged: JudgedHand) -> None:
         console.out(f"not all is judged: {judged.reason}")
 
 
-def _words(hand: SeenHand) -> Iterator[str]:
+def _words(hand: HistoryHand) -> Iterator[str]:
     """The actions of a hand, a line each."""
-    from pokerlab.arena.logs.seen_hand import CALL, RAISE
+    from pokerlab.arena.logs.history_hand import CALL, RAISE
 
     unit, names, places = hand.record.unit, hand.players, hand.positions
     for seat, name in enumerate(names):

@@ -44,7 +44,7 @@ class UnreadHandError(ValueError):
         self.variant = variant
 
 
-class Record(NamedTuple):
+class HistoryRecord(NamedTuple):
     """What a file says of a hand, amounts as whole numbers of `unit`-ths of a chip.
 
     Attributes
@@ -81,7 +81,7 @@ class Record(NamedTuple):
     winnings: Sequence[int] = ()
 
 
-class Move(NamedTuple):
+class HandMove(NamedTuple):
     """One decision of a hand.
 
     Attributes
@@ -110,8 +110,8 @@ class Move(NamedTuple):
     closed: bool
 
 
-class SeenHand:
-    """A hand that was checked; see `Record` and `Move` for what it is made of.
+class HistoryHand:
+    """A hand that was checked; see `HistoryRecord` and `HandMove` for what it is made of.
 
     Attributes
     ----------
@@ -134,8 +134,9 @@ class SeenHand:
     --------
     >>> deals = ["d dh p1 AsKd", "d dh p2 ????"]
     >>> acts = ["p2 cbr 300", "p1 cc", "d db QhJh2c", "p1 cbr 200", "p2 f"]
+    >>> stacks, players = (20000, 20000), ("ann", "bob")
     >>> hand = follow(
-    ...     Record(False, 1, (0, 0), (50, 100), (20000, 20000), 100, deals + acts, ("ann", "bob"))
+    ...     HistoryRecord(False, 1, (0, 0), (50, 100), stacks, 100, deals + acts, players)
     ... )
     >>> [(move.seat, move.kind, move.owed, round(move.share, 2)) for move in hand.moves]
     [(1, 2, 50, 1.0), (0, 1, 200, 0.0), (0, 2, 0, 0.33), (1, 0, 200, 0.0)]
@@ -145,8 +146,8 @@ class SeenHand:
 
     def __init__(
         self,
-        record: Record,
-        moves: list[Move],
+        record: HistoryRecord,
+        moves: list[HandMove],
         holes: list[str],
         board: str,
         posted: list[int],
@@ -236,7 +237,7 @@ class SeenHand:
         return None
 
 
-def follow(record: Record) -> SeenHand:
+def follow(record: HistoryRecord) -> HistoryHand:
     """Follow a record to its end; `UnreadHandError` says what cannot be."""
     stacks, blinds, antes = record.stacks, record.blinds, record.antes
     seats = len(stacks)
@@ -263,7 +264,7 @@ def follow(record: Record) -> SeenHand:
     last = seats - 1 - list(reversed(blinds)).index(highest) if highest > 0 else seats - 1
     waiting = sum(total < stack for total, stack in zip(spent, stacks, strict=True))
     raised, least, acted = False, record.bet, 0
-    moves: list[Move] = []
+    moves: list[HandMove] = []
     for action in record.actions:
         words = action.split(" ")
         if words[0] == "d":
@@ -346,7 +347,7 @@ def follow(record: Record) -> SeenHand:
             )
         acted |= 1 << seat
         last = seat
-        moves.append(Move(street, seat, number, active, owed, spent[seat], share, closed))
+        moves.append(HandMove(street, seat, number, active, owed, spent[seat], share, closed))
     if live > 1 and waiting and not _idle(spent, bets, stacks, folded, price):
         if street < 3 or acted or UNKNOWN_STACK not in stacks:
             raise UnreadHandError("the hand is cut: it is not over after its last action")
@@ -356,7 +357,7 @@ def follow(record: Record) -> SeenHand:
     _check_cards(board, holes)
     if raised or price:
         _return_uncalled(spent)
-    return SeenHand(
+    return HistoryHand(
         record, moves, holes, board, posted, spent, [at for at in range(seats) if not folded[at]]
     )
 
@@ -429,7 +430,7 @@ def _all_in(spent: list[int], stacks: Sequence[int], folded: list[bool]) -> bool
     return len(able) < 2
 
 
-def _before_run_out(moves: list[Move]) -> list[Move]:
+def _before_run_out(moves: list[HandMove]) -> list[HandMove]:
     """The moves up to the call of an all-in bet, whose size shows only in what comes after it.
 
     Where stacks are not known, sites' histories have come with checks for the streets that were

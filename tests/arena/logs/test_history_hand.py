@@ -2,12 +2,12 @@
 
 import pytest
 
-from pokerlab.arena.logs.seen_hand import UNKNOWN_STACK, Record, UnreadHandError, follow
+from pokerlab.arena.logs.history_hand import UNKNOWN_STACK, HistoryRecord, UnreadHandError, follow
 
 
 def record(actions, *, stacks=(10000, 10000), blinds=(50, 100), antes=None, **more):
     antes = (0,) * len(stacks) if antes is None else antes
-    return Record(False, 1, antes, blinds, stacks, 100, actions.split("; "), (), **more)
+    return HistoryRecord(False, 1, antes, blinds, stacks, 100, actions.split("; "), (), **more)
 
 
 def test_a_blind_out_of_turn_is_money_of_its_player_and_moves_nobody():
