@@ -266,6 +266,8 @@ def follow(record: HistoryRecord) -> HistoryHand:
     raised, least, acted = False, record.bet, 0
     moves: list[HandMove] = []
     for action in record.actions:
+        if _HIDDEN_DEALS.get(action, seats) < seats:
+            continue
         words = action.split(" ")
         if words[0] == "d":
             seat, cards = _dealt(words, action, seats)
@@ -285,7 +287,9 @@ def follow(record: HistoryRecord) -> HistoryHand:
                 for gone, total, stack in zip(folded, spent, stacks, strict=True)
             )
             continue
-        seat = _seat(words[0], action, seats)
+        seat = _SEATS.get(words[0], seats)
+        if seat >= seats:
+            raise _no_player(action, seats)
         kind = words[1] if len(words) > 1 else ""
         if kind == "sm":
             if len(words) > 2 and words[2] not in _HIDDEN and "?" not in words[2]:
@@ -371,14 +375,19 @@ def _dealt(words: list[str], action: str, seats: int) -> tuple[int, str]:
     raise UnreadHandError(f"bad action {shorten(action)!r}: it deals neither a hand nor a board")
 
 
+_HIDDEN_DEALS = {f"d dh p{seat + 1} ????": seat for seat in range(10)}
 _SEATS = {f"p{seat + 1}": seat for seat in range(10)}
 
 
 def _seat(word: str, action: str, seats: int) -> int:
     seat = _SEATS.get(word, seats)
     if seat >= seats:
-        raise UnreadHandError(f"action {shorten(action)!r}: there are players 1 to {seats}")
+        raise _no_player(action, seats)
     return seat
+
+
+def _no_player(action: str, seats: int) -> UnreadHandError:
+    return UnreadHandError(f"action {shorten(action)!r}: there are players 1 to {seats}")
 
 
 class _Amounts(dict[str, int]):
