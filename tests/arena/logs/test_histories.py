@@ -79,12 +79,12 @@ def test_the_quick_reading_is_that_of_toml(ours):
     count = 0
     for text in texts_of(*PHH, ours[1]):
         fields = phh_text._plain_fields(text)
-        if fields is not None and '"' not in text:
+        if fields is not None:
             quick = follow(phh_text._plain_record(fields))
             assert same(quick, follow(toml_record(text)))
             assert same(read_hand(text), quick)
             count += 1
-    assert count > 15
+    assert count > some_of(250)
 
 
 def test_moves_statistics_and_lines_are_those_of_our_rules(ours):

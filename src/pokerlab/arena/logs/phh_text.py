@@ -200,9 +200,13 @@ def _plain_amount(word: str) -> int:
 
 
 def _plain_texts(text: str) -> list[str]:
-    if text[:2] != "['" or text[-2:] != "']" or '"' in text or "#" in text or "\\" in text:
+    """The texts of a list in which all are between quotes of one kind, and none holds the other."""
+    quote = text[1:2]
+    if text[:2] not in ("['", '["') or text[-2:] != f"{quote}]" or "#" in text or "\\" in text:
         raise KeyError(text)
-    return text[2:-2].split("', '")
+    if ('"' if quote == "'" else "'") in text:
+        raise KeyError(text)
+    return text[2:-2].split(f"{quote}, {quote}")
 
 
 def toml_record(text: str) -> HistoryRecord:
