@@ -1,7 +1,7 @@
 """How fast are the hands of PHH files counted, one by one, with all players and lines?
 
-Hands of no-limit hold'em for three that random bots played are counted by `count_files`, by our rules
-(`read_phh` and `play_statistics`), and read by PokerKit without counting anything.
+Hands of no-limit hold'em for three that random bots played are counted by `count_files`, by our
+rules (`read_phh` and `play_statistics`), and read by PokerKit without counting anything.
 
 Floor. Every hand is split into its lines and actions at least: the ratio to that is printed, too.
 

@@ -68,7 +68,7 @@ def test_who_won_is_known_from_stacks_or_from_what_was_taken():
         ("p2", "bad action 'p2'"),
         ("p2 cbr 1e9", "not an amount of chips"),
         ("d dh p1 AsKdQc; p2 f", "a hand of hold'em has two cards"),
-        ("d xx", "deals neither a hand nor a board"),
+        ("d xx", "bad action 'd xx'"),
         ("p2 f; p1 cc", "out of turn"),
     ],
 )

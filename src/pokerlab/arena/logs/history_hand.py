@@ -266,16 +266,15 @@ def follow(record: HistoryRecord) -> HistoryHand:
     raised, least, acted = False, record.bet, 0
     moves: list[HandMove] = []
     for action in record.actions:
-        if _HIDDEN_DEALS.get(action, seats) < seats:
+        kind, seat, word = _ACTIONS[action]
+        if seat >= seats:
+            raise UnreadHandError(f"action {shorten(action)!r}: there are players 1 to {seats}")
+        if kind == _HOLE:
+            if word:
+                holes[seat] = word
             continue
-        words = action.split(" ")
-        if words[0] == "d":
-            seat, cards = _dealt(words, action, seats)
-            if seat >= 0:
-                if cards not in _HIDDEN and "?" not in cards:
-                    holes[seat] = cards
-                continue
-            board += cards
+        if kind == _DEALT:
+            board += word
             if street > 2 or len(board) != 2 * _BOARD[street + 1]:
                 raise UnreadHandError(f"board {shorten(board)}: hold'em has 3, 4 or 5 cards")
             if waiting and not _idle(spent, bets, stacks, folded, price):
@@ -286,14 +285,6 @@ def follow(record: HistoryRecord) -> HistoryHand:
                 not gone and total < stack
                 for gone, total, stack in zip(folded, spent, stacks, strict=True)
             )
-            continue
-        seat = _SEATS.get(words[0], seats)
-        if seat >= seats:
-            raise _no_player(action, seats)
-        kind = words[1] if len(words) > 1 else ""
-        if kind == "sm":
-            if len(words) > 2 and words[2] not in _HIDDEN and "?" not in words[2]:
-                holes[seat] = words[2]
             continue
         turn = last + 1 if last + 1 < seats else 0
         while folded[turn] or spent[turn] >= stacks[turn]:
@@ -315,19 +306,17 @@ def follow(record: HistoryRecord) -> HistoryHand:
                 or stacks[other] <= spent[other]
                 or bool(acted >> seat & 1 and owed < least)
             )
-        if kind == "f" and len(words) == 2:
+        if kind == FOLD:
             folded[seat] = True
             live -= 1
             waiting -= 1
-            number = FOLD
-        elif kind == "cc" and len(words) == 2:
+        elif kind == CALL:
             bets[seat] += owed
             spent[seat] += owed
             pot += owed
             waiting -= 1
-            number = CALL
-        elif kind == "cbr" and len(words) == 3:
-            total = _amount(words[2], record.unit, action)
+        else:
+            total = _amount(word, record.unit, action)
             increase = total - price
             if increase <= 0 or total - bets[seat] > stack - spent[seat]:
                 raise UnreadHandError(
@@ -344,14 +333,9 @@ def follow(record: HistoryRecord) -> HistoryHand:
             waiting = sum(
                 not folded[at] and at != seat and spent[at] < stacks[at] for at in range(seats)
             )
-            number = RAISE
-        else:
-            raise UnreadHandError(
-                f"bad action {shorten(action)!r}: hold'em has d dh, d db, f, cc, cbr AMOUNT and sm"
-            )
         acted |= 1 << seat
         last = seat
-        moves.append(HandMove(street, seat, number, active, owed, spent[seat], share, closed))
+        moves.append(HandMove(street, seat, kind, active, owed, spent[seat], share, closed))
     if live > 1 and waiting and not _idle(spent, bets, stacks, folded, price):
         if street < 3 or acted or UNKNOWN_STACK not in stacks:
             raise UnreadHandError("the hand is cut: it is not over after its last action")
@@ -366,28 +350,54 @@ def follow(record: HistoryRecord) -> HistoryHand:
     )
 
 
-def _dealt(words: list[str], action: str, seats: int) -> tuple[int, str]:
-    """Whose cards a dealing is about (-1: the board), and the cards."""
-    if len(words) == 4 and words[1] == "dh":
-        return _seat(words[2], action, seats), words[3]
-    if len(words) == 3 and words[1] == "db":
-        return -1, words[2]
-    raise UnreadHandError(f"bad action {shorten(action)!r}: it deals neither a hand nor a board")
+_HOLE, _DEALT = 3, 4
+"""What an action is beside the kinds of moves: cards of a player, or of the board."""
 
 
-_HIDDEN_DEALS = {f"d dh p{seat + 1} ????": seat for seat in range(10)}
+class _Actions(dict[str, tuple[int, int, str]]):
+    """Kind, seat and the word behind them (an amount, or cards that are known) of an action."""
+
+    def __missing__(self, action: str) -> tuple[int, int, str]:
+        found = self._read(action.split(" "))
+        if found is None:
+            raise UnreadHandError(
+                f"bad action {shorten(action)!r}: hold'em has d dh, d db, f, cc, cbr AMOUNT and sm"
+            )
+        if len(self) < 100_000 and len(action) < 40:
+            self[action] = found
+        return found
+
+    def _read(self, words: list[str]) -> tuple[int, int, str] | None:
+        match words:
+            case ["d", "dh", player, cards]:
+                return _HOLE, _seat(player), _known(cards)
+            case ["d", "db", cards]:
+                return _DEALT, 0, cards
+            case [player, "sm", *cards] if len(cards) < 2:
+                return _HOLE, _seat(player), _known("".join(cards))
+            case [player, "f"]:
+                return FOLD, _seat(player), ""
+            case [player, "cc"]:
+                return CALL, _seat(player), ""
+            case [player, "cbr", amount]:
+                return RAISE, _seat(player), amount
+        return None
+
+
+_ACTIONS: Mapping[str, tuple[int, int, str]] = _Actions()
+
+
+def _known(cards: str) -> str:
+    """Cards, or nothing where they are hidden."""
+    return "" if cards in _HIDDEN or "?" in cards else cards
+
+
+def _seat(player: str) -> int:
+    """The seat of ``p1`` to ``p10``; any other text is no seat of any hand."""
+    return _SEATS.get(player, len(_SEATS))
+
+
 _SEATS = {f"p{seat + 1}": seat for seat in range(10)}
-
-
-def _seat(word: str, action: str, seats: int) -> int:
-    seat = _SEATS.get(word, seats)
-    if seat >= seats:
-        raise _no_player(action, seats)
-    return seat
-
-
-def _no_player(action: str, seats: int) -> UnreadHandError:
-    return UnreadHandError(f"action {shorten(action)!r}: there are players 1 to {seats}")
 
 
 class _Amounts(dict[str, int]):
