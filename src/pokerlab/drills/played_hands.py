@@ -40,7 +40,15 @@ class JudgedMove(NamedTuple):
 
 
 class JudgedHand(NamedTuple):
-    """The decisions of a hand that could be judged, and why there are no more; empty: all are."""
+    """The decisions of a hand that could be judged.
+
+    Attributes
+    ----------
+    moves
+        In order.
+    reason
+        Why there are no more; empty if all are judged.
+    """
 
     moves: tuple[JudgedMove, ...]
     reason: str

@@ -43,7 +43,15 @@ class UnreadHand(NamedTuple):
 
 
 class FoundHand(NamedTuple):
-    """A hand of a file: its place, from 1, and what was seen of it."""
+    """A hand of a file.
+
+    Attributes
+    ----------
+    number
+        Its place in the file, from 1.
+    hand
+        What was seen of it.
+    """
 
     number: int
     hand: HistoryHand
