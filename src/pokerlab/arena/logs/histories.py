@@ -19,7 +19,7 @@ from pokerlab.arena.logs.site_text import PokerSite, read_site_hand, site_hand_t
 from pokerlab.runtime.errors import shorten
 
 PHH = (".phh", ".phhs")
-POTS = ("limped", "single-raised", "3-bet", "4-bet", "5-bet")
+POTS = ("unraised", "single-raised", "3-bet", "4-bet", "5-bet")
 """Kinds of pots, by the number of raises before the flop."""
 _TEXTS = (*PHH, ".txt", ".xml", ".log")
 

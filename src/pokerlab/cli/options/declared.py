@@ -203,7 +203,7 @@ Stakes: TypeAlias = Annotated[
 ]
 Seats: TypeAlias = Annotated[str | None, "Only hands of this many players: 6, or 2-6."]
 PotKind: TypeAlias = Annotated[
-    str | None, "Only hands with such a pot: limped, single-raised, 3-bet, 4-bet or 5-bet."
+    str | None, "Only hands with such a pot: unraised, single-raised, 3-bet, 4-bet or 5-bet."
 ]
 KeepCounts: TypeAlias = Annotated[
     Path | None,

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pokerlab.cli.terminal.interruption import CutShortError
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -77,18 +79,25 @@ def count_histories(
     files = history_files(paths)
     size = sum(path.stat().st_size for path in files if path.is_file())
     jobs = chosen.jobs if size > _WORTH_A_PROCESS else 1
-    with batch_progress(len(files), what="files", quiet=quiet or len(files) == 1) as report:
-        found = count_files(
-            files,
-            hands,
-            keep=chosen.keep,
-            workers=jobs,
-            ray=chosen.ray,
-            report=report,
-            together=chosen.players == POOL,
-            lines=lines,
-            player=player,
-        )
+    try:
+        with batch_progress(len(files), what="files", quiet=quiet or len(files) == 1) as report:
+            found = count_files(
+                files,
+                hands,
+                keep=chosen.keep,
+                workers=jobs,
+                ray=chosen.ray,
+                report=report,
+                together=chosen.players == POOL,
+                lines=lines,
+                player=player,
+            )
+    except KeyboardInterrupt:
+        if chosen.keep is None or not chosen.keep.exists():
+            raise
+        raise CutShortError(
+            f"the files that were counted are in {chosen.keep}; the same command goes on"
+        ) from None
     where = ", ".join(map(str, paths[:3])) + (", …" if len(paths) > 3 else "")
     if not found.hands:
         reasons = [*found.examples[:1], *found.other_games]

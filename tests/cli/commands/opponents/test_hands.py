@@ -128,7 +128,7 @@ def test_a_hand_as_a_spot_and_judged(run, tmp_path):
         (["hands", "nothing.phh"], "nothing.phh: there is no such file"),
         (["statistics", ".", "--stakes", "x"], "stakes 'x': must be blinds as in 0.5/1"),
         (["statistics", ".", "--seats", "1"], "seats '1': must be a number of players"),
-        (["statistics", ".", "--pot", "big"], "pot 'big': there are limped, single-raised"),
+        (["statistics", ".", "--pot", "big"], "pot 'big': there are unraised, single-raised"),
         (["statistics", ".", "--players", "all"], "--players all: there is pool"),
         (["statistics", ".", "--reduce", "all-in"], "--reduce: it is for one log"),
         (["statistics", ".", "--player", "zed"], "--player zed: no such name in ."),
