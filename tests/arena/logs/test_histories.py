@@ -135,6 +135,7 @@ def test_what_online_files_leave_open(tmp_path):
             assert -0.11 * hand.pot <= sum(hand.payoffs) <= 1e-9
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_pokerkit_agrees_on_actors_and_bets():
     pokerkit = pytest.importorskip("pokerkit")
     checked = 0
