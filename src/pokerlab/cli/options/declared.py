@@ -195,7 +195,7 @@ Game: TypeAlias = Annotated[
 LogGame: TypeAlias = Annotated[str | None, "The game of a log that does not name it."]
 Histories: TypeAlias = Annotated[
     list[Path],
-    "ACPC logs, .phh and .phhs files, texts of poker sites (pokerlab\\[hands]), and folders.",
+    "ACPC logs, .phh and .phhs files, texts of poker sites (pokerlab[hands]), and folders.",
 ]
 PoolPlayers: TypeAlias = Annotated[str | None, "pool: all players together, as one."]
 Stakes: TypeAlias = Annotated[

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pokerlab.cli.options.files import check_output
 from pokerlab.cli.terminal.interruption import CutShortError
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def count_histories(
         )
     if chosen.players is not None and player is not None:
         raise ValueError(f"--player {shorten(player)}: not with --players {POOL}")
+    check_output(chosen.keep, "--keep")
     hands = HandFilter.parse(chosen.stakes, chosen.seats, chosen.pot)
     files = history_files(paths)
     size = sum(path.stat().st_size for path in files if path.is_file())
