@@ -81,7 +81,7 @@ def test_what_is_imported_is_what_is_installed():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *extras["plots"], *extras["parquet"], *extras["cluster"]]
-    wanted += extras["web"]
+    wanted += [*extras["web"], *extras["hands"]]
     installed = {re.split(r"[<>=\[;]", text)[0].strip().replace("-", "_") for text in wanted}
     # Numba, Matplotlib, Starlette and Uvicorn bring the last four.
     installed |= {"pokerlab", "llvmlite", "PIL", "anyio", "h11"}

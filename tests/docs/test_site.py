@@ -65,7 +65,7 @@ def test_the_reference_names_commands_and_public_things(site):
     commands = (site / "reference" / "commands.html").read_text(encoding="utf-8")
     assert 'id="pokerlab-solve"' in commands
     # Whole summaries, as long as they are.
-    assert "Show how the players of a log play (VPIP, PFR, aggression, by street) and" in commands
+    assert "Show how players play (VPIP, PFR, aggression, by street) and what they win" in commands
     cards = (site / "reference" / "cards.html").read_text(encoding="utf-8")
     assert 'id="pokerlab.cards.Range"' in cards
     solvers = (site / "reference" / "solvers.html").read_text(encoding="utf-8")

@@ -6,6 +6,11 @@ from .deal_generator import DealGenerator
 from .freeze_out import FreezeOut, FreezeOutResult, play_freeze_out, play_freeze_outs
 from .hands import Fault, PlayedHand
 from .logs.acpc_log import AcpcLogWriter, read_acpc_log, read_acpc_scores, write_acpc_log
+from .logs.counting import HandCounts
+from .logs.folder_counts import count_files
+from .logs.hand_spot import HandSpot, spot_of_history
+from .logs.histories import FoundHand, HandFilter, UnreadHand, history_files, read_hands
+from .logs.history_hand import HandMove, HistoryHand, UnreadHandError
 from .logs.phh_log import read_phh, write_phh
 from .logs.replay import play_again, read_log, steps
 from .logs.statistics import DrawRow, PlayStatistics, WinCurve, play_statistics, win_curve
@@ -35,8 +40,14 @@ __all__ = [
     "DealtMatch",
     "DrawRow",
     "Fault",
+    "FoundHand",
     "FreezeOut",
     "FreezeOutResult",
+    "HandCounts",
+    "HandFilter",
+    "HandMove",
+    "HandSpot",
+    "HistoryHand",
     "LocalBestResponse",
     "LocalHand",
     "LocalResponsePlan",
@@ -56,13 +67,17 @@ __all__ = [
     "StartingHandValues",
     "TimeLimits",
     "Tournament",
+    "UnreadHand",
+    "UnreadHandError",
     "WinCurve",
     "all_in_payoffs",
     "as_table",
     "bankroll_ranking",
     "corrected_payoffs",
+    "count_files",
     "estimate",
     "find_cycles",
+    "history_files",
     "legal_answer",
     "local_best_response",
     "parse_pockets",
@@ -80,12 +95,14 @@ __all__ = [
     "read_acpc_log",
     "read_acpc_scores",
     "read_deals",
+    "read_hands",
     "read_log",
     "read_phh",
     "run_off_ranking",
     "sampled_strategy",
     "significance",
     "simulate",
+    "spot_of_history",
     "starting_hand_values",
     "steps",
     "win_curve",

@@ -56,6 +56,7 @@ PANELS = {
         "nolimit": "play.nolimit",
     },
     "Opponents": {
+        "hands": "opponents.hands",
         "statistics": "opponents.statistics",
         "model": "opponents.model",
         "respond": "opponents.respond",

@@ -2,6 +2,7 @@ from .dealing import DrillDeal, Position
 from .hand import DrillDecision, DrillHand, Event, HandResult
 from .judging import GRADES, MISTAKES, Judgement, judge
 from .log import LogEntry, default_log, open_log
+from .played_hands import JudgedHand, JudgedMove, judge_played
 from .score import DrillScore
 from .session import DrillSession, Setup
 from .source import BatchSource, DrillSource, SolutionSource, open_source
@@ -20,6 +21,8 @@ __all__ = [
     "DrillSource",
     "Event",
     "HandResult",
+    "JudgedHand",
+    "JudgedMove",
     "Judgement",
     "LogEntry",
     "Position",
@@ -29,6 +32,7 @@ __all__ = [
     "default_log",
     "judge",
     "judge_hand",
+    "judge_played",
     "open_log",
     "open_source",
     "read_answer",

@@ -107,7 +107,7 @@ def test_texts_of_poker_sites_are_not_read_yet(tmp_path, first):
     file = tmp_path / "hands.txt"
     file.write_text(f"{first}\nSeat 1: ann ($100 in chips)\n", encoding="utf-8")
     for game in (None, LEDUC):
-        with pytest.raises(ValueError, match=r"sites as text are not supported yet; PHH .* ACPC"):
+        with pytest.raises(ValueError, match=r"site cannot be played again; .*pokerlab hands"):
             next(read_log(file, game))
 
 

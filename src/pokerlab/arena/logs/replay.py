@@ -215,13 +215,13 @@ def _with_seats(game: BettingGame, path: Path) -> BettingGame:
 
 
 def _refuse_site_text(path: Path) -> None:
-    """`ValueError` for the text that a poker site writes of hands: nobody reads it here."""
+    """`ValueError` for the text that a poker site writes of hands: others read it."""
     first = next((line for line in text_lines(path) if line.strip("\ufeff \t\r\n")), "")
     first = first.strip("\ufeff \t\r\n")
     if _SITE.match(first):
         raise ValueError(
-            f"{path}: {shorten(first, 40)!r}: hand histories of poker sites as text are not"
-            " supported yet; PHH files (.phh, .phhs) and logs of the ACPC dealer are read"
+            f"{path}: {shorten(first, 40)!r}: the text of a poker site cannot be played again;"
+            " `pokerlab hands`, statistics and model read it (pokerlab[hands])"
         )
 
 

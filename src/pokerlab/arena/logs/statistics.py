@@ -44,6 +44,35 @@ class DrawRow(NamedTuple):
     stderr: float
 
 
+class WonTotals(NamedTuple):
+    """What was won in hands that are not kept one by one.
+
+    Attributes
+    ----------
+    hands
+        Those whose result is known.
+    total, squares
+        The sum of what was won in each, and of the squares.
+    """
+
+    hands: int
+    total: float
+    squares: float
+
+    @property
+    def mean(self) -> float:
+        """Won in a hand, on average."""
+        return _share(self.total, self.hands)
+
+    @property
+    def stderr(self) -> float:
+        """The standard error of the mean."""
+        if self.hands < 2:
+            return float("nan")
+        spread = max(self.squares - self.total**2 / self.hands, 0.0) / (self.hands - 1)
+        return float(np.sqrt(spread / self.hands))
+
+
 @dataclass(slots=True)
 class PlayStatistics:
     """The actions of one player in some hands.
@@ -74,6 +103,10 @@ class PlayStatistics:
     seatings
         In how many seatings each deal was played: more than 1 for the log of a whole duplicate
         match, whose hands come seating by seating.
+    showdowns_hidden
+        Showdowns of which nobody knows who won.
+    winnings
+        In place of `won`, where the hands are not kept one by one: in big blinds.
     """
 
     player: str
@@ -89,6 +122,8 @@ class PlayStatistics:
     showdowns: int = 0
     showdowns_won: int = 0
     seatings: int = 1
+    showdowns_hidden: int = 0
+    winnings: WonTotals | None = None
 
     @property
     def vpip(self) -> float:
@@ -109,13 +144,20 @@ class PlayStatistics:
 
     @property
     def mean(self) -> float:
-        """Chips won in a hand, on average."""
-        return _mean(self.won)
+        """Chips won in a hand, on average; of `winnings`, big blinds."""
+        return _mean(self.won) if self.winnings is None else self.winnings.mean
 
     @property
     def stderr(self) -> float:
         """The standard error of the mean: of a duplicate match, over deals as `Match` has it."""
+        if self.winnings is not None:
+            return self.winnings.stderr
         return _error(np.reshape(self.won, (self.seatings, -1)).mean(axis=0))
+
+    @property
+    def won_there(self) -> float:
+        """Share of the showdowns that it won, of those whose result is known."""
+        return _share(self.showdowns_won, self.showdowns - self.showdowns_hidden)
 
     def frequencies(self, street: int, active: int) -> tuple[float, float, float]:
         """How often it folded, called and raised on a street with `active` players in.
@@ -168,7 +210,7 @@ class PlayStatistics:
             "pfr": _number(self.pfr),
             "aggression": _number(self.aggression),
             "showdowns": _number(_share(self.showdowns, self.hands)),
-            "showdowns_won": _number(_share(self.showdowns_won, self.showdowns)),
+            "showdowns_won": _number(self.won_there),
             "actions": [
                 {"street": street, "active": active}
                 | dict(zip(ACTIONS, counts.tolist(), strict=True))

@@ -193,6 +193,23 @@ Game: TypeAlias = Annotated[
     str, typer.Argument(help="A game of the catalogue, or a .toml or .game file.")
 ]
 LogGame: TypeAlias = Annotated[str | None, "The game of a log that does not name it."]
+Histories: TypeAlias = Annotated[
+    list[Path],
+    "ACPC logs, .phh and .phhs files, texts of poker sites (pokerlab[hands]), and folders.",
+]
+PoolPlayers: TypeAlias = Annotated[str | None, "pool: all players together, as one."]
+Stakes: TypeAlias = Annotated[
+    str | None, "Only hands of these blinds: 0.5/1, or the big blind, 1; commas part several."
+]
+Seats: TypeAlias = Annotated[str | None, "Only hands of this many players: 6, or 2-6."]
+PotKind: TypeAlias = Annotated[
+    str | None, "Only hands with such a pot: unraised, single-raised, 3-bet, 4-bet or 5-bet."
+]
+KeepCounts: TypeAlias = Annotated[
+    Path | None,
+    "Keep what was counted of each file in this file: the same command goes on after a stop, and"
+    " counts only new files.",
+]
 GameStack: TypeAlias = Annotated[
     str | None,
     "Stack of every player in big blinds, for example 100bb: no-limit games of the catalogue.",

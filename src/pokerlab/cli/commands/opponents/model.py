@@ -13,12 +13,19 @@ from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_distinct, check_output, saving
 from pokerlab.cli.progress.building import building_progress
+from pokerlab.cli.shared.histories import (
+    ChosenHistories,
+    count_histories,
+    counts_hand_by_hand,
+    tell_counts,
+)
 from pokerlab.cli.terminal.output import bold, emit, print_listed
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.players.opponents import LimitModel, PlayerModel
+    from pokerlab.players.opponents import LimitModel, LineModel, PlayerModel
+    from pokerlab.players.opponents.player_hands import AnyModel
 
 
 def register(app: typer.Typer) -> None:
@@ -27,8 +34,12 @@ def register(app: typer.Typer) -> None:
 
 
 def _model(
-    logs: Annotated[list[Path], "ACPC logs, .phh or .phhs files."],
+    logs: options.Histories,
     player: Annotated[str | None, "Whose play; needed where several are named."] = None,
+    players: options.PoolPlayers = None,
+    stakes: options.Stakes = None,
+    seats: options.Seats = None,
+    pot: options.PotKind = None,
     game: options.LogGame = None,
     shown_only: Annotated[
         bool,
@@ -52,6 +63,9 @@ def _model(
         " with groups of cards at each betting and group, by default 5.",
         bounded(0, 1e9),
     ] = None,
+    keep: options.KeepCounts = None,
+    jobs: options.Jobs = 0,
+    ray: options.Ray = None,
     output: options.Output = None,
     top: options.Top = 20,
     everything: options.Everything = False,
@@ -61,23 +75,45 @@ def _model(
 
     Cards that a log does not show are inferred from the actions, by expectation and maximisation.
     Every number is listed with its number of observations. In no-limit hold'em, actions after the
-    flop are counted by line, for all hands together, for `pokerlab lock-from`.
+    flop are counted by line, for all hands together, for `pokerlab lock-from`. Of folders and texts
+    of poker sites, hands that cannot be read are left out. For example: model histories --players
+    pool --stakes 0.5/1 -o pool.toml.
     """
     from pokerlab import api
     from pokerlab.players.opponents import LimitModel, LineModel
 
     check_output(output, "--output")
-    check_distinct({"--output": output}, [*logs, game, prior])
-    with building_progress(quiet=as_json):
-        found = api.model(
-            logs,
-            player,
-            game=game,
-            shown_only=shown_only,
-            buckets=buckets,
-            prior=prior,
-            prior_weight=prior_weight,
-        )
+    check_distinct({"--output": output, "--keep": keep}, [*logs, game, prior])
+    chosen = ChosenHistories(players, stakes, seats, pot, keep, jobs, ray)
+    others = {
+        "--game": game is not None,
+        "--shown-only": shown_only,
+        "--buckets": buckets is not None,
+        "--prior": prior not in (None, "uniform"),
+    }
+    found: AnyModel
+    if counts_hand_by_hand(logs, chosen):
+        for option, given in others.items():
+            if given:
+                raise ValueError(f"{option}: it is not for histories, whose model is of lines")
+        found = _count_lines(logs, chosen, player, prior_weight, quiet=as_json)
+    else:
+        try:
+            with building_progress(quiet=as_json):
+                found = api.model(
+                    logs,
+                    player,
+                    game=game,
+                    shown_only=shown_only,
+                    buckets=buckets,
+                    prior=prior,
+                    prior_weight=prior_weight,
+                )
+        except ValueError:
+            # Hands of others need not follow our rules to the end.
+            if any(others.values()) or not _is_unplayable(logs):
+                raise
+            found = _count_lines(logs, chosen, player, prior_weight, quiet=as_json)
     if output is not None:
         with saving(output, "--output"):
             found.save(output)
@@ -88,6 +124,45 @@ def _model(
         _tell_limit_model(found, output, limit, as_json=as_json)
     else:
         _tell_tree_model(found, output, limit, as_json=as_json)
+
+
+def _is_unplayable(logs: Sequence[Path]) -> bool:
+    """Whether logs are PHH files of which our rules cannot play every hand."""
+    from pokerlab.arena.logs.replay import read_log
+
+    try:
+        for log in logs:
+            if log.suffix.lower() not in (".phh", ".phhs"):
+                return False
+            for _ in read_log(log):
+                pass
+    except ValueError:
+        return True
+    return False
+
+
+def _count_lines(
+    logs: Sequence[Path],
+    chosen: ChosenHistories,
+    player: str | None,
+    prior_weight: float | None,
+    *,
+    quiet: bool,
+) -> LineModel:
+    """The lines of a player, or of all as one, in histories that are read hand by hand."""
+    from pokerlab.cli.terminal.output import new_console
+
+    counts = count_histories(logs, chosen, lines=True, player=player, quiet=quiet)
+    if len(counts.rows) > 1:
+        most = list(counts.statistics())[:5]
+        raise ValueError(
+            f"whose play? name one of {len(counts.rows):,} players (--player), for example"
+            f" {', '.join(most)}; or take all as one (--players pool)"
+        )
+    if not quiet:
+        tell_counts(new_console(stderr=True), counts)
+    (name,) = counts.rows
+    return counts.model(name, 1.0 if prior_weight is None else prior_weight)
 
 
 def _tell_tree_model(

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_distinct, check_picture, save_bytes
+from pokerlab.cli.shared.histories import (
+    ChosenHistories,
+    count_histories,
+    counts_hand_by_hand,
+    counts_json,
+    tell_counts,
+)
 from pokerlab.cli.terminal.output import PLAYER, emit
 from pokerlab.runtime.errors import shorten
 from pokerlab.views import Table
@@ -25,7 +32,8 @@ if TYPE_CHECKING:
     from pokerlab.players.bots.bot import Bot
 
 _LUCK = ("all-in", "cards")
-
+_MOST_IN_FULL = 4
+"""Players of histories whose actions are listed by street."""
 
 _WON = {"mbb/hand": "signed.1", "± error": "chips.1"}
 
@@ -37,7 +45,12 @@ def register(app: typer.Typer) -> None:
 
 def _statistics(
     context: typer.Context,
-    log: Annotated[Path, "An ACPC log, or a .phh or .phhs file."],
+    logs: options.Histories,
+    player: Annotated[str | None, "Only this player."] = None,
+    players: options.PoolPlayers = None,
+    stakes: options.Stakes = None,
+    seats: options.Seats = None,
+    pot: options.PotKind = None,
     game: options.LogGame = None,
     classes: Annotated[
         str | None, "Show how often each starting hand does this: fold, call or raise."
@@ -65,9 +78,19 @@ def _statistics(
     table: Annotated[
         Path | None, "Draw the tables of starting hands to a .png or .svg file."
     ] = None,
+    keep: options.KeepCounts = None,
+    jobs: options.Jobs = 0,
+    ray: options.Ray = None,
+    top: options.Top = 20,
+    everything: options.Everything = False,
     as_json: options.Json = False,
 ) -> None:
-    """Show how the players of a log play (VPIP, PFR, aggression, by street) and what they win."""
+    """Show how players play (VPIP, PFR, aggression, by street) and what they win.
+
+    Folders, several files and the texts of poker sites are read hand by hand: what cannot be read
+    is counted, named and left out, and what is won is in big blinds. For example: statistics
+    histories --players pool --stakes 0.5/1 --seats 6.
+    """
     from pokerlab.arena.logs.replay import read_log
     from pokerlab.arena.logs.statistics import ACTIONS, play_statistics
     from pokerlab.players.strategies import load_table_game
@@ -81,18 +104,38 @@ def _statistics(
         raise ValueError("--bot needs --reduce cards")
     check_picture(figure, "--figure")
     check_picture(table, "--table")
-    check_distinct({"--figure": figure, "--table": table}, [log, game])
+    check_distinct({"--figure": figure, "--table": table, "--keep": keep}, [*logs, game])
+    chosen = ChosenHistories(players, stakes, seats, pot, keep, jobs, ray)
+    shown = _Shown(classes, active, None if everything else top)
+    one_by_one = counts_hand_by_hand(logs, chosen) or len(logs) > 1 or player is not None
+    played = {"--game": game, "--reduce": reduce, "--figure": figure}
+    for option, value in played.items() if one_by_one else ():
+        if value is not None:
+            raise ValueError(
+                f"{option}: it is for one log that our rules can play again, not for histories"
+            )
+    if one_by_one:
+        _count(logs, chosen, player, shown, table, as_json=as_json)
+        return
+    (log,) = logs
     rules = None if game is None else load_table_game(game)
-    hands = read_log(log, rules)
-    first = next(hands, None)
-    if first is None:
-        raise ValueError(f"{log}: there are no hands in it")
-    unit = 1000 / first.game.mbb  # a big blind in the chips of payoffs
     hidden: list[str] = []
-    if reduce is None:
-        found = play_statistics(chain([first], hands))
-    else:
-        found, hidden = _with_less_luck([first, *hands], reduce, bot or [])
+    try:
+        hands = read_log(log, rules)
+        first = next(hands, None)
+        if first is None:
+            raise ValueError(f"{log}: there are no hands in it")
+        unit = 1000 / first.game.mbb  # a big blind in the chips of payoffs
+        if reduce is None:
+            found = play_statistics(chain([first], hands))
+        else:
+            found, hidden = _with_less_luck([first, *hands], reduce, bot or [])
+    except ValueError:
+        # Hands of others need not follow our rules to the end.
+        if log.suffix.lower() not in (".phh", ".phhs") or any(played.values()):
+            raise
+        _count(logs, chosen, player, shown, table, as_json=as_json)
+        return
     if figure is not None:
         from pokerlab.arena.logs.statistics import win_curve
         from pokerlab.views.play_figures import draw_win_curves
@@ -104,7 +147,8 @@ def _statistics(
     if table is not None:
         _draw_tables(table, found, active)
     data: dict[str, object] = {
-        "players": {name: player.to_json() for name, player in found.items()}
+        "players": {name: each.to_json() for name, each in found.items()},
+        "unit": "chips",
     }
     if reduce == "cards":
         data["hidden"] = hidden
@@ -118,6 +162,48 @@ def _statistics(
             )
         if classes is not None:
             _render_classes(console, found, classes, active)
+
+    emit(data, render, as_json=as_json)
+
+
+class _Shown(NamedTuple):
+    """Which starting hands to show, and how many players to list (None: all)."""
+
+    classes: str | None
+    active: int | None
+    limit: int | None
+
+
+def _count(
+    logs: list[Path],
+    chosen: ChosenHistories,
+    player: str | None,
+    shown: _Shown,
+    table: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Statistics of histories that are read hand by hand."""
+    counts = count_histories(logs, chosen, player=player, quiet=as_json)
+    found = counts.statistics()
+    listed = dict(list(found.items())[: shown.limit])
+    if table is not None:
+        _draw_tables(table, listed, shown.active)
+    chosen_players = found if shown.limit is None else listed
+    data = {
+        "players": {name: each.to_json() for name, each in chosen_players.items()},
+        **counts_json(counts),
+    }
+
+    def render(console: Console) -> None:
+        tell_counts(console, counts)
+        console.print()
+        _render(console, listed, 1.0, _MOST_IN_FULL)
+        if len(found) > len(listed):
+            more = len(found) - len(listed)
+            console.print(f"{more:,} more players; --all lists them", style="dim")
+        if shown.classes is not None:
+            _render_classes(console, listed, shown.classes, shown.active)
 
     emit(data, render, as_json=as_json)
 
@@ -183,13 +269,18 @@ def _draw_tables(path: Path, found: dict[str, PlayStatistics], active: int | Non
     save_bytes(path, picture, "--table")
 
 
-def _render(console: Console, found: dict[str, PlayStatistics], big_blind: float) -> None:
+def _render(
+    console: Console,
+    found: dict[str, PlayStatistics],
+    big_blind: float,
+    in_full: float = float("inf"),
+) -> None:
     won, style = [], []
     for player in found.values():
         mean, error = (1000 * each / big_blind for each in (player.mean, player.stderr))
         won.append((player.player, player.hands, mean, _known(error)))
-        shown = player.showdowns_won / player.showdowns if player.showdowns else None
-        rates = (player.vpip, player.pfr, player.aggression, player.showdowns / player.hands, shown)
+        shown = player.showdowns / player.hands
+        rates = (player.vpip, player.pfr, player.aggression, shown, player.won_there)
         style.append((player.player, *map(_known, rates)))
     console.print(Table({"player": PLAYER, "hands": "count", **_WON}, won))
     seatings = max(player.seatings for player in found.values())
@@ -199,6 +290,9 @@ def _render(console: Console, found: dict[str, PlayStatistics], big_blind: float
     console.print()
     shares = dict.fromkeys(("VPIP", "PFR", "aggression", "showdown", "won there"), "share")
     console.print(Table({"player": PLAYER, **shares, "aggression": "chips"}, style))
+    if len(found) > in_full:
+        console.print("by street: --player NAME, or --players pool for all as one", style="dim")
+        return
     console.print()
     actions = (
         (

@@ -1,0 +1,231 @@
+"""Hand histories as poker sites write them, by the parsers of PokerKit (``pokerlab[hands]``).
+
+PokerKit reads no-limit hold'em of PokerStars, Full Tilt Poker, PartyPoker, iPoker, Ongame and
+Absolute Poker; hands of GGPoker are written like those of PokerStars. A file is cut into hands
+here, and each hand is read alone. PokerKit passes over lines that it does not know: a hand with a
+posting that it would lose (a dead blind) is refused, and antes are put back.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pokerlab.arena.logs.history_hand import HistoryHand, UnreadHandError, follow
+from pokerlab.arena.logs.phh_text import HandText, table_record
+from pokerlab.runtime.errors import one_line, shorten
+
+MAX_LINE = 600
+"""Bytes of a line of a site's history."""
+MAX_LINES = 1_000
+"""Lines of one hand."""
+
+
+class PokerSite(NamedTuple):
+    """How the histories of a site look.
+
+    Attributes
+    ----------
+    name
+        Of the site.
+    begin
+        The first line of a hand.
+    parser
+        The class of PokerKit; empty if it has none.
+    """
+
+    name: str
+    begin: re.Pattern[str]
+    parser: str
+
+
+_SITES = (
+    PokerSite("PokerStars", re.compile(r"PokerStars\b.*#\d"), "PokerStarsParser"),
+    PokerSite("GGPoker", re.compile(r"Poker Hand #"), "PokerStarsParser"),
+    PokerSite("Full Tilt Poker", re.compile(r"Full Tilt Poker Game #"), "FullTiltPokerParser"),
+    PokerSite(
+        "PartyPoker",
+        re.compile(r"Game #\d+ starts|\*{5} Hand History [Ff]or Game "),
+        "PartyPokerParser",
+    ),
+    PokerSite("iPoker", re.compile(r"<game gamecode="), "IPokerNetworkParser"),
+    PokerSite("Ongame", re.compile(r"\*{5} History for hand "), "OngameNetworkParser"),
+    PokerSite("Absolute Poker", re.compile(r"Stage #"), "AbsolutePokerParser"),
+    PokerSite("Winamax", re.compile(r"Winamax Poker\b"), ""),
+    PokerSite("888poker", re.compile(r"#Game No|\*{3,} .*\bHand History for\b"), ""),
+    PokerSite("Ignition", re.compile(r"(Ignition|Bovada) Hand #"), ""),
+)
+_XML = re.compile(r"<(\?xml|session)\b")
+_XML_CARDS = re.compile(r">[SHDC0-9TJQKA ]+</cards>")
+_XML_SUIT = re.compile(r"\b[SHDC](?=[0-9TJQKA])")
+_POSTING = re.compile(r"(?i)\bposts\b")
+_READ_POSTING = re.compile(r"(?i)\bposts (the )?(small|big) blind( of)? [^a-z&]|posts the ante ")
+_ANTE = re.compile(r"(?P<player>.+): posts the ante \D?(?P<ante>[0-9.,]+)")
+_NUMBER = re.compile(r"#[A-Z]{0,3}(\d+)|gamecode=\"(\d+)\"|[Ff]or (?:hand|[Gg]ame) (\S+)")
+
+
+def site_of(line: str) -> PokerSite | None:
+    """The site whose histories begin with a line; None if it is no history of a site.
+
+    Examples
+    --------
+    >>> site_of("PokerStars Hand #123: Hold'em No Limit ($0.01/$0.02 USD)").name
+    'PokerStars'
+    >>> site_of("STATE:0:rf:As|Kd:10|-10:ann|bob") is None
+    True
+    """
+    text = line.strip("\ufeff \t\r\n")
+    if _XML.match(text):
+        return next(site for site in _SITES if site.name == "iPoker")
+    return next((site for site in _SITES if site.begin.match(text)), None)
+
+
+def site_hand_texts(path: str | Path, site: PokerSite) -> Iterator[HandText]:
+    """The texts of the hands of a site's file, one by one; long lines and hands are faults."""
+    lines: list[str] = []
+    number = 0
+    fault = ""
+    for line in _lines(Path(path)):
+        begins = site.begin.match(line) is not None
+        # PartyPoker has two such lines, the second right below the first.
+        if begins and not (site.name == "PartyPoker" and 0 < len(lines) < 3):
+            if number:
+                yield HandText(number, "" if fault else "\n".join(lines), fault)
+            number, lines, fault = number + 1, [], ""
+        if not number or not line.strip():
+            continue
+        if len(line) > MAX_LINE:
+            fault = fault or f"a line of more than {MAX_LINE:,} bytes"
+        elif len(lines) >= MAX_LINES:
+            fault = fault or f"more than {MAX_LINES:,} lines"
+        elif "\ufffd" in line:
+            fault = fault or "not a text in UTF-8"
+        elif not fault:
+            lines.append(line)
+    if number:
+        yield HandText(number, "" if fault else "\n".join(lines), fault)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """The lines of a file without their ends, each cut where it is too long."""
+    try:
+        with path.open("rb") as file:
+            while line := file.readline(MAX_LINE + 2):
+                text = line.decode("utf-8", "replace").strip("\ufeff\r\n")
+                if len(line) > MAX_LINE and not line.endswith(b"\n"):
+                    while (rest := file.readline(1 << 16)) and not rest.endswith(b"\n"):
+                        pass
+                    text = "x" * (MAX_LINE + 1)
+                yield text
+    except OSError as error:
+        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def read_site_hand(text: str, site: PokerSite) -> HistoryHand:
+    """Read one hand; `UnreadHandError` names it by its number and says what is wrong."""
+    name = f"hand {hand_number(text)}: " if hand_number(text) else ""
+    try:
+        return _read(text, site)
+    except UnreadHandError as error:
+        raise UnreadHandError(f"{name}{error}", error.variant) from None
+
+
+def hand_number(text: str) -> str:
+    """The number that a site gave a hand, in its first lines; empty if there is none.
+
+    Examples
+    --------
+    >>> hand_number("Poker Hand #HD1234: Hold'em No Limit ($0.02/$0.05)")
+    '1234'
+    """
+    match = _NUMBER.search(text[:200])
+    return "" if match is None else next(group for group in match.groups() if group)[:30]
+
+
+def _read(text: str, site: PokerSite) -> HistoryHand:
+    number = hand_number(text)
+    if not site.parser:
+        raise UnreadHandError(f"hands of {site.name} are not read: PokerKit has no parser for them")
+    for line in text.split("\n"):
+        if _POSTING.search(line) and not _READ_POSTING.search(line):
+            raise UnreadHandError(f"{shorten(line)!r}: such a posting is not read by PokerKit")
+    if site.name == "GGPoker":
+        text = re.sub(r"^Poker Hand #[A-Z]*", "PokerStars Hand #", text)
+    elif site.name == "PartyPoker" and not text.startswith("Game #"):
+        text = "Game #0 starts.\n" + text
+    elif site.name == "iPoker":
+        text = _XML_CARDS.sub(lambda match: _XML_SUIT.sub(_lower, match[0]), text)
+    found = _parsed(site.parser, text + "\n\n\n\n")
+    fields = {
+        name: value
+        for name in (
+            "variant",
+            "antes",
+            "blinds_or_straddles",
+            "min_bet",
+            "starting_stacks",
+            "actions",
+            "players",
+            "winnings",
+        )
+        if (value := getattr(found, name, None)) is not None
+    }
+    for key, value in fields.items():
+        fields[key] = list(value) if isinstance(value, list | tuple) else value
+    fields["hand"] = number
+    antes = {match["player"]: match["ante"] for match in _ANTE.finditer(text)}
+    if antes and not any(fields["antes"]):
+        from decimal import Decimal
+
+        fields["antes"] = [
+            Decimal(antes.get(player, "0").replace(",", "")) for player in fields["players"]
+        ]
+    return follow(table_record(fields))
+
+
+def _parsed(parser: str, text: str) -> Any:
+    """The hand as PokerKit reads it."""
+    call = _parser(parser)
+    said = io.StringIO()
+    try:
+        # PokerKit prints the traceback of a hand that it cannot read.
+        with redirect_stderr(said), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = list(call(text))
+    except UnreadHandError:
+        raise
+    except Exception as error:  # whatever a state machine meets in a hand that never was
+        reason = _reason(said.getvalue()) or one_line(str(error), 100)
+        raise UnreadHandError(f"PokerKit cannot read it ({reason})") from None
+    if len(found) != 1:
+        reason = _reason(said.getvalue()) or "it does not end"
+        raise UnreadHandError(f"PokerKit cannot read it ({reason})")
+    return found[0]
+
+
+def _lower(match: re.Match[str]) -> str:
+    return match[0].lower()
+
+
+def _reason(traceback: str) -> str:
+    """The last line of a traceback, without the name of the class."""
+    lines = [line for line in traceback.strip().splitlines() if line and not line.startswith(" ")]
+    return one_line(lines[-1].partition(": ")[2] or lines[-1], 100) if lines else ""
+
+
+@cache
+def _parser(name: str) -> Callable[[str], Iterator[Any]]:
+    try:
+        from pokerkit import notation
+    except ImportError:
+        raise ValueError(
+            "hand histories of poker sites need the extra hands (pip install 'pokerlab[hands]')"
+        ) from None
+    made: Callable[[str], Iterator[Any]] = getattr(notation, name)()
+    return made
