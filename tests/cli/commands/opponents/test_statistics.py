@@ -83,6 +83,22 @@ def test_less_luck_of_a_known_bot(ask, run, tmp_path):
     assert "--bot 'ann=random': must be a player of the log (random, caller), = and" in outcome.err
 
 
+def test_flops_of_a_list_are_no_luck(ask, run, tmp_path):
+    """Values on the flop are others than values before it, and as right on average."""
+    deals, path = tmp_path / "deals.txt", tmp_path / "flop.log"
+    deals.write_text(run("deals", "holdem.limit.2p", "--flops", "Ks7h2d", "--sample", "30").out)
+    played = ["--deals", deals, "--hands", "30", "--log", path]
+    run("match", "holdem.limit.2p", "random", "caller", *played)
+    options = ["--reduce", "cards", "--json"]
+    options += ["--bot", "random=random", "--bot", "caller=caller"]
+    any_flop, this_flop = (
+        ask(path, *options, *more).json["players"]["random"] for more in ([], ["--flop-first"])
+    )
+    assert this_flop["actions"] == any_flop["actions"]
+    error = this_flop["stderr"] + any_flop["stderr"]
+    assert 1e-6 < abs(this_flop["mean"] - any_flop["mean"]) < 3 * error
+
+
 def test_a_name_may_hold_the_options_of_a_bot(ask, run, tmp_path):
     path = tmp_path / "leduc.log"
     run("match", "leduc", "fair:caution=0.2", "caller", "--hands", "20", "--log", path)
@@ -118,6 +134,7 @@ def test_pictures(ask, log, tmp_path):
         (["--classes", "bluff"], "--classes bluff: there are fold, call, raise"),
         (["--reduce", "tilt"], "--reduce tilt: there are all-in, cards"),
         (["--bot", "random=random"], "--bot needs --reduce cards"),
+        (["--flop-first"], "--flop-first needs --reduce cards"),
         (["--active", "2"], "--active needs --classes or --table"),
         (["--figure", "won.gif"], "--figure won.gif: a picture is a .png or .svg file"),
         (["--game", "kuhm"], "no game 'kuhm'"),

@@ -74,6 +74,9 @@ def _statistics(
             " cards, if it tells what it does with every hand. Repeat for others.",
         ),
     ] = None,
+    flop_first: Annotated[
+        bool, "With --reduce cards: flops are of a list, so no luck is taken out of the flop."
+    ] = False,
     figure: Annotated[options.Figure, "Of the win curves."] = None,
     table: Annotated[
         Path | None, "Draw the tables of starting hands to a .png or .svg file."
@@ -100,8 +103,9 @@ def _statistics(
     if reduce not in (None, *_LUCK):
         raise ValueError(f"--reduce {reduce}: there are {', '.join(_LUCK)}")
     options.check_options(context)
-    if bot and reduce != "cards":
-        raise ValueError("--bot needs --reduce cards")
+    for option, value in (("--bot", bot), ("--flop-first", flop_first)):
+        if value and reduce != "cards":
+            raise ValueError(f"{option} needs --reduce cards")
     check_picture(figure, "--figure")
     check_picture(table, "--table")
     check_distinct({"--figure": figure, "--table": table, "--keep": keep}, [*logs, game])
@@ -129,7 +133,9 @@ def _statistics(
         if reduce is None:
             found = play_statistics(chain([first], hands))
         else:
-            found, hidden = _with_less_luck([first, *hands], reduce, bot or [])
+            found, hidden = _with_less_luck(
+                [first, *hands], reduce, bot or [], flop_first=flop_first
+            )
     except ValueError:
         # Hands of others need not follow our rules to the end.
         if log.suffix.lower() not in (".phh", ".phhs") or any(played.values()):
@@ -209,7 +215,7 @@ def _count(
 
 
 def _with_less_luck(
-    hands: list[PlayedHand], reduce: str, bots: list[str]
+    hands: list[PlayedHand], reduce: str, bots: list[str], *, flop_first: bool
 ) -> tuple[dict[str, PlayStatistics], list[str]]:
     """The statistics of corrected payoffs, and the players whose cards are hidden in some hands."""
     from contextlib import ExitStack
@@ -224,7 +230,11 @@ def _with_less_luck(
     with ExitStack() as stack:
         known = _known_bots(bots, hands, stack)
         fair = (
-            replace(hand, payoffs=corrected_payoffs(hand, known, hidden=hidden)) for hand in hands
+            replace(
+                hand,
+                payoffs=corrected_payoffs(hand, known, hidden=hidden, flop_first=flop_first),
+            )
+            for hand in hands
         )
         return play_statistics(fair), hidden
 
