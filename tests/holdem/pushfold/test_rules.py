@@ -89,7 +89,10 @@ def test_every_line_ends_once(stacks):
     [
         ({"stacks": (10,)}, "1 given"),
         ({"stacks": (10,) * 7}, "7 given"),
-        ({"stacks": (10, 1)}, "BB has 1 big blinds and posts 1"),
+        ({"stacks": (0.1, 9, 0.5, 1), "ante": 0.2}, "CO, SB, BB have no more than they post"),
+        ({"bounties": (5,)}, "bounties: needs payouts"),
+        ({"bounties": (5, 5, 5), "payouts": (1,)}, "bounties: 3 for 2 players"),
+        ({"progressive": True}, "progressive: needs bounties"),
         ({"stacks": (10, -1)}, "stacks: -1"),
         ({"ante": 2}, "ante: 2 is not"),
         ({"others": (5,)}, "others: needs payouts"),

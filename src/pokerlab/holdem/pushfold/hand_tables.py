@@ -23,7 +23,7 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.holdem.preflop.class_matchups import N_CLASSES, class_tables
 from pokerlab.holdem.pushfold.rules import ORDERS
-from pokerlab.holdem.pushfold.three_way_kernels import sample_orders
+from pokerlab.holdem.pushfold.three_way_kernels import pay_sorted, sample_orders
 from pokerlab.runtime.arrays import Bytes, Floats, Int64s, Singles, Uint16s
 from pokerlab.runtime.files.atomic import atomic_file
 from pokerlab.runtime.jit import cache_folder
@@ -81,12 +81,18 @@ class HandTables:
         """(classes, classes): the mean of what a win, a tie and a loss of the first are worth."""
         return np.asarray(np.tensordot(worths, self.pair_orders, 1))
 
-    def pay_triples(self, worths: Floats) -> Singles:
-        """(classes, classes, classes): the mean of what the 13 orders are worth."""
-        ids, kinds = self._places
-        found = np.stack([self.orders @ worths[_sorted_orders(each)] for each in _SORTINGS])
+    def pay_triples(self, worths: Floats, axes: Sequence[int] = (0, 1, 2)) -> Singles:
+        """(classes, classes, classes): the mean of what the 13 orders are worth.
+
+        `axes` says which of the three players an axis is for.
+        """
         classes = len(self.chances)
-        return found.astype(np.float32)[kinds, ids].reshape((classes,) * 3)
+        found = np.zeros((classes,) * 3, np.float32)
+        by_sorting = np.stack([worths[_sorted_orders(each)] for each in _SORTINGS])
+        place_of = np.argsort(axes)
+        sortings = np.array([[place_of[player] for player in each] for each in _SORTINGS])
+        pay_sorted(self.orders, sorted_triples(classes), by_sorting, sortings, found)
+        return found
 
     def count_orders(self, weights: Sequence[Floats]) -> Floats:
         """(13,): how often three players finish in each order, by the weights of their classes."""

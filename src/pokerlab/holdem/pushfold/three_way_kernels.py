@@ -1,6 +1,6 @@
-"""Random all-ins of three classes of starting hands: how often they finish in each order.
+"""All-ins of three classes of starting hands: how often they finish in each order, and what it pays.
 
-About a twelfth of a microsecond a deal and core: three hands, five cards and three look-ups.
+Random deals take about a twelfth of a microsecond each and core: three hands, five cards and three look-ups.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 from pokerlab.cards.evaluator.evaluator_kernels import START, classify
 from pokerlab.cards.evaluator.tables import EvaluatorTables
 from pokerlab.cards.random_kernels import next_below
-from pokerlab.runtime.arrays import Bytes, Int64s, Uint16s
+from pokerlab.runtime.arrays import Bytes, Floats, Int64s, Singles, Uint16s
 from pokerlab.runtime.jit import kernel
 
 _ONE = np.uint64(1)
@@ -82,3 +82,44 @@ def _sign(own: int, other: int) -> int:
     if own == other:
         return 1
     return 0 if own < other else 2
+
+
+@kernel
+def pay_sorted(
+    orders: Singles, triples: Int64s, worths: Floats, sortings: Int64s, found: Singles
+) -> None:
+    """Write what three classes are worth on average, for each way to give them to three players.
+
+    Sortings that come first win where equal classes let several write to one place.
+
+    Parameters
+    ----------
+    orders : (triples, 13)
+        The chances of the orders in which sorted triples finish.
+    triples : (triples, 3)
+        The classes, in ascending order.
+    worths : (6, 13)
+        By sorting what the orders are worth.
+    sortings : (6, 3)
+        Which axis of `found` the first, the second and the third class of a triple stand on.
+    found : (classes, classes, classes)
+        Is written.
+    """
+    one, two, three, four, five, six = worths
+    own = np.zeros(3, np.int64)
+    for number in range(triples.shape[0]):
+        sums = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        for order in range(orders.shape[1]):
+            chance = np.float64(orders[number, order])
+            sums = (
+                sums[0] + chance * one[order],
+                sums[1] + chance * two[order],
+                sums[2] + chance * three[order],
+                sums[3] + chance * four[order],
+                sums[4] + chance * five[order],
+                sums[5] + chance * six[order],
+            )
+        for kind in range(len(sortings) - 1, -1, -1):
+            for place in range(3):
+                own[sortings[kind, place]] = triples[number, place]
+            found[own[0], own[1], own[2]] = sums[kind]
