@@ -4,8 +4,8 @@ Players act once each, in order: the first to act first, the blinds last. Everyb
 all-in; those behind an all-in fold or call. At most `MOST_ALL_IN` players get all-in: with more
 than three players, those behind a third all-in fold.
 
-A player who has no more than they post is all-in before the cards are dealt. If nobody raises such
-a player, the last to act may have posted enough to see the showdown without a decision.
+A player who has no more than they post is all-in before the cards are dealt. The last to act, who
+has posted as much as all who are all-in have, sees the showdown without a decision.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ ORDERS = {2: ((0, 1), (0, 0), (1, 0)), 3: _weak_orders(3)}
 13 of three."""
 
 
-class HandResult(NamedTuple):
+class TableResult(NamedTuple):
     """What a hand leaves.
 
     Attributes
@@ -186,8 +186,11 @@ class PushFoldRules:
     def shown(self, pushed: Seats) -> Seats:
         """Who may win the pot at an end besides those who fold, in the order of the table."""
         inside = {*pushed, *self.forced}
-        if self.forced and not pushed:
-            inside |= {player for player in range(self.players) if self._has_matched(player)}
+        if inside:
+            for player in range(self.players):
+                before = tuple(each for each in pushed if each < player)
+                if len(inside) < MOST_ALL_IN and self._has_matched(player, before):
+                    inside.add(player)
         return tuple(sorted(inside))
 
     def _lines(self, player: int) -> list[Seats]:
@@ -201,16 +204,19 @@ class PushFoldRules:
     def _decides(self, player: int, before: Seats) -> bool:
         if player in self.forced or len(before) + len(self.forced) >= MOST_ALL_IN:
             return False
-        return bool(before) or not self._has_matched(player)
+        return not self._has_matched(player, before)
 
-    def _has_matched(self, player: int) -> bool:
-        """Whether a player has posted what all behind them can ask for, if nobody raises."""
-        return player not in self.forced and all(
-            behind in self.forced and self.posted[behind] <= self.posted[player]
-            for behind in range(player + 1, self.players)
+    def _has_matched(self, player: int, before: Seats) -> bool:
+        """Whether a player has posted all that anybody can ask for, without a decision."""
+        behind = range(player + 1, self.players)
+        return (
+            player not in self.forced
+            and all(each in self.forced for each in behind)
+            and all(self.posted[each] <= self.posted[player] for each in behind)
+            and all(self.stacks[each] <= self.posted[player] for each in before)
         )
 
-    def results(self, pushed: Seats) -> tuple[HandResult, ...]:
+    def results(self, pushed: Seats) -> tuple[TableResult, ...]:
         """What an end leaves, by the order in which those who show down finish."""
         seats = self.shown(pushed)
         return tuple(self._result(seats, ranks) for ranks in ORDERS.get(len(seats), ((0,),)))
@@ -219,7 +225,7 @@ class PushFoldRules:
         """The stacks after a hand in which `seats` were all-in and showed down with some ranks."""
         return self._result(seats, ranks).stacks
 
-    def _result(self, seats: Seats, ranks: Sequence[int]) -> HandResult:
+    def _result(self, seats: Seats, ranks: Sequence[int]) -> TableResult:
         paid = np.array(self.posted)
         left = np.array(self.stacks)
         heads = np.array(self.bounties or np.zeros(self.players + len(self.others)))
@@ -227,7 +233,7 @@ class PushFoldRules:
         if len(seats) < 2:  # everybody else folds: what nobody calls goes back
             left -= paid
             left[seats[0] if seats else self.players - 1] += paid.sum()
-            return HandResult(left, heads, won)
+            return TableResult(left, heads, won)
         for player in seats:
             paid[player] = self.stacks[player]
         left -= paid
@@ -254,9 +260,11 @@ class PushFoldRules:
             won[winners] += paid_out
             heads[winners] += part - paid_out
             heads[player] = 0.0
-        return HandResult(left, heads, won)
+        return TableResult(left, heads, won)
 
-    def worth(self, stacks: Floats, heads: Floats | None = None, won: Floats | None = None) -> Floats:
+    def worth(
+        self, stacks: Floats, heads: Floats | None = None, won: Floats | None = None
+    ) -> Floats:
         """What a result is worth: big blinds, or percent of the prize pool with bounties.
 
         Without `heads` bounties are on the heads that they were on before the hand.

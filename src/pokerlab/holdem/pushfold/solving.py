@@ -13,15 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.cards.ranges.range import Range
+from pokerlab.holdem.preflop.class_matchups import N_CLASSES
 from pokerlab.holdem.pushfold.hand_tables import HandTables
-from pokerlab.holdem.pushfold.rules import MOST_ALL_IN, HandResult, PushFoldRules, Seats
+from pokerlab.holdem.pushfold.rules import MOST_ALL_IN, PushFoldRules, Seats, TableResult
 from pokerlab.runtime.arrays import Floats, Singles
+from pokerlab.runtime.machine import free_memory, size_text
 from pokerlab.solvers.rules import parse_rule
 
 _NEVER = 1e-12
@@ -97,7 +98,7 @@ def solve_push_fold_table(
     iterations: int = 1000,
     rule: str = "dcfr",
     tables: HandTables | None = None,
-    worth: Callable[[HandResult], Floats] | None = None,
+    worth: Callable[[TableResult], Floats] | None = None,
     report: Callable[[str, int, int], None] | None = None,
 ) -> PushFoldSolution:
     """Solve push or fold until no player gains more than a target.
@@ -127,6 +128,7 @@ def solve_push_fold_table(
     (-0.045, True)
     """
     tell = report or (lambda what, done, total: None)
+    _check_memory(rules)
     table = PushFoldTable(rules, tables or HandTables.load(rules.players), worth)
     table.prepare(lambda done, total: tell("all-ins of three prepared", done, total))
     chosen = parse_rule(rule)
@@ -136,6 +138,7 @@ def solve_push_fold_table(
     regrets, sums = np.zeros((2, nodes, classes)), np.zeros((nodes, classes))
     weight, look, done = 0.0, _FIRST_LOOK, 0
     average = np.full((nodes, classes), 0.5)
+    values, gains, reach = table.measure(average)
     for number in range(1, iterations + 1 if nodes else 1):
         tell("iterations, at most", done, iterations)
         step = chosen.at(number)
@@ -157,11 +160,32 @@ def solve_push_fold_table(
         if number in (look, iterations):
             average = sums / weight
             look += max(look // 2, 1)
-            if table.measure(average)[1].max() <= target:
+            values, gains, reach = table.measure(average)
+            if gains.max() <= target:
                 break
-    values, gains, reach = table.measure(average)
     chances, error = table.tables.chances, table.tables.error
     return PushFoldSolution(rules, average, chances, values, gains, reach, done, error)
+
+
+def memory_needed(rules: PushFoldRules) -> int:
+    """About how many bytes a solve takes, beside the tables of the hands.
+
+    Examples
+    --------
+    >>> [memory_needed(PushFoldRules((10,) * players)) // 1_000_000 for players in (2, 3, 6)]
+    [0, 77, 1158]
+    """
+    tensors = sum(MOST_ALL_IN for pushed in rules.ends if len(rules.shown(pushed)) == MOST_ALL_IN)
+    return 4 * N_CLASSES**3 * (tensors + (rules.players == MOST_ALL_IN))
+
+
+def _check_memory(rules: PushFoldRules) -> None:
+    needed, free = memory_needed(rules), free_memory()
+    if needed > free:
+        raise ValueError(
+            f"memory: push or fold for {rules.players} players needs about {size_text(needed)}, and"
+            f" {size_text(free)} are free; take fewer players"
+        )
 
 
 def _match(regrets: Floats) -> Floats:
@@ -178,7 +202,7 @@ class PushFoldTable:
         self,
         rules: PushFoldRules,
         tables: HandTables,
-        worth: Callable[[HandResult], Floats] | None = None,
+        worth: Callable[[TableResult], Floats] | None = None,
     ) -> None:
         self.rules, self.tables = rules, tables
         worth = worth or (lambda result: rules.worth(*result))
@@ -209,12 +233,6 @@ class PushFoldTable:
         for done, (pushed, hero) in enumerate(wanted):
             report(done, len(wanted))
             self._three_way(pushed, hero, self._worths[pushed][:, hero])
-
-    @cached_property
-    def _joint(self) -> Singles:
-        """(classes, classes, classes): the chance of two other hands, given the first."""
-        chances = self.tables.chances[:, None, None]
-        return np.asarray(self.tables.triples / chances, np.float32)
 
     def measure(self, shares: Floats) -> tuple[Floats, Floats, Floats]:
         """For each player the value and the gain of a best response; how often nodes are met."""
@@ -281,7 +299,7 @@ class PushFoldTable:
 
     def _over_last(self, reach: Floats) -> Floats:
         classes = len(reach)
-        rows = self._joint.reshape(-1, classes) @ reach.astype(np.float32)
+        rows = self.tables.given_one.reshape(-1, classes) @ reach.astype(np.float32)
         return rows.reshape(classes, classes).astype(np.float64)
 
     def _end(self, shares: Floats, pushed: Seats, hero: int) -> Floats:
@@ -335,7 +353,7 @@ class PushFoldTable:
         if len(seats) == 2:
             paid = self.tables.pay_pairs(worths) * np.outer(reach[one], reach[other])
             classes = len(paid)
-            flat = self._joint.reshape(classes, -1) @ paid.astype(np.float32).ravel()
+            flat = self.tables.given_one.reshape(classes, -1) @ paid.astype(np.float32).ravel()
             return np.asarray(flat, np.float64)
         tensor = self._three_way(pushed, hero, worths)
         classes = len(reach[one])
@@ -349,6 +367,6 @@ class PushFoldTable:
             order = (hero, *(player for player in seats if player != hero))
             paid = self.tables.pay_triples(worths, [seats.index(player) for player in order])
             if self.rules.players == 3:
-                paid *= self._joint
+                paid *= self.tables.given_one
             self._three[pushed, hero] = paid
         return self._three[pushed, hero]
