@@ -41,9 +41,14 @@ def _sizes(
     ] = None,
     candidates: Annotated[
         str | None,
-        "The bet sizes to choose from; '20%, 33%, 50%, 75%, 100%, 150%, 200%, a' by default.",
+        "The sizes to choose from; '20%, 33%, 50%, 75%, 100%, 150%, 200%, a' by default.",
         _CHOOSING,
     ] = None,
+    kind: Annotated[
+        str,
+        "Which sizes to choose: bet, raise, or donk (of oop into the aggressor).",
+        _CHOOSING,
+    ] = "bet",
     most: Annotated[int, "The most sizes of a player on a street.", bounded(1, 20), _CHOOSING] = 2,
     streets: Annotated[
         str | None, "Only the sizes on these streets: 'turn, river'; all by default."
@@ -87,7 +92,8 @@ def _sizes(
     """Find the few bet sizes that are nearly as good as all candidates.
 
     Begins with one size for each player and street, adds the size that gains most, and says what
-    the menus lose against all candidates, as bounds from the certificates of solves. Raises stay.
+    the menus lose against all candidates, as bounds from the certificates of solves. Sizes of
+    other kinds (raises, where bets are chosen) stay.
     """
     options.check_options(context)
     for path, option in ((output, "--output"), (resume, "--resume")):
@@ -113,13 +119,13 @@ def _sizes(
         _answer(here, against, settings, as_json=as_json)
         return
     from pokerlab.holdem.spots import find_sizes
-    from pokerlab.holdem.spots.sizes.menu_places import DEFAULT_CANDIDATES
 
     try:
         with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
             found = find_sizes(
                 here,
-                candidates or DEFAULT_CANDIDATES,
+                candidates,
+                kind=kind,
                 most=most,
                 loss=loss,
                 every=every,
@@ -181,7 +187,10 @@ def _json(found: FoundSizes, output: Path | None) -> dict[str, Any]:
             for each in found.tried
         ],
         "candidates": menu_text(found.candidates),
+        "kind": found.kind,
         "bet": str(found.spot.bet),
+        "raise": str(found.spot.raise_),
+        "donk": None if found.spot.donk.silent else str(found.spot.donk),
         "solves": found.solves,
         "file": None if output is None else str(output),
     }
@@ -229,7 +238,7 @@ def _print(console: Console, found: FoundSizes, output: Path | None, *, all_trie
     if output is not None:
         console.out(f"saved to {output}; pokerlab solve {output}")
     else:
-        console.out(f"--bet '{found.spot.bet}'")
+        console.out(f"--{found.kind} '{found.chosen}'")
 
 
 def _shares(loss: ChipBounds, pot: float) -> tuple[float, float, float]:
