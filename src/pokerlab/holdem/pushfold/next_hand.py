@@ -122,12 +122,7 @@ def solve_ahead(
     >>> [round(float(each.share(0)), 2) for each in (now, later)]
     [0.74, 0.76]
     """
-    if ahead < 0 or ahead > MOST_AHEAD:
-        raise ValueError(f"ahead: {ahead} is not from 0 to {MOST_AHEAD} hands")
-    if ahead and rules.players > MOST_PLAYERS_AHEAD:
-        raise ValueError(
-            f"ahead: {rules.players} players; hands ahead are for at most {MOST_PLAYERS_AHEAD}"
-        )
+    check_ahead(rules, ahead)
     settings: dict[str, Any] = {"target": target, "iterations": iterations, "rule": rule}
     hands = _Hands(tables or HandTables.load(rules.players), settings, {})
     store = None if resume is None else _store(resume)
@@ -138,6 +133,16 @@ def solve_ahead(
             if report is not None:
                 report("hands ahead solved", done, len(tasks))
     return hands.solve(rules, ahead, report)
+
+
+def check_ahead(rules: PushFoldRules, ahead: int) -> None:
+    """`ValueError` if this number of hands cannot be played after one of this table."""
+    if ahead < 0 or ahead > MOST_AHEAD:
+        raise ValueError(f"ahead: {ahead} is not from 0 to {MOST_AHEAD} hands")
+    if ahead and rules.players > MOST_PLAYERS_AHEAD:
+        raise ValueError(
+            f"ahead: {rules.players} players; hands ahead are for at most {MOST_PLAYERS_AHEAD}"
+        )
 
 
 def _following(rules: PushFoldRules, ahead: int) -> list[list[PushFoldRules]]:

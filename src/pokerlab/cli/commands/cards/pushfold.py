@@ -11,7 +11,7 @@ from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_output
 from pokerlab.cli.progress.counting import counting_progress, staged_progress
-from pokerlab.cli.terminal.interruption import CutShortError
+from pokerlab.cli.terminal.interruption import going_on_from
 from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.cli.terminal.plain_text import tell
 from pokerlab.runtime.errors import shorten
@@ -85,6 +85,7 @@ def _pushfold(
     for half a minute, and kept. With more players, those behind a third all-in fold.
     """
     from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_ahead
+    from pokerlab.holdem.pushfold.next_hand import check_ahead
 
     options.check_options(context)
     check_output(resume, "--resume")
@@ -97,24 +98,20 @@ def _pushfold(
         tuple(read_list("bounties", bounties)),
         progressive,
     )
+    check_ahead(rules, ahead)
     shown = _find_charts(rules, chart or [])
     tables = _load(rules, HandTables, quiet=as_json)
-    try:
-        with staged_progress(quiet=as_json) as report:
-            found = solve_ahead(
-                rules,
-                ahead,
-                target=target,
-                iterations=iterations,
-                tables=tables,
-                resume=resume,
-                jobs=jobs,
-                report=report,
-            )
-    except KeyboardInterrupt:
-        if resume is None or not resume.exists():
-            raise
-        raise CutShortError(f"what was solved is in {resume}; the same command goes on") from None
+    with going_on_from(resume), staged_progress(quiet=as_json) as report:
+        found = solve_ahead(
+            rules,
+            ahead,
+            target=target,
+            iterations=iterations,
+            tables=tables,
+            resume=resume,
+            jobs=jobs,
+            report=report,
+        )
 
     def render(console: Console) -> None:
         _print(console, found, shown)

@@ -14,7 +14,7 @@ from pokerlab.cli.options.files import check_distinct, check_output, saving
 from pokerlab.cli.options.spots import SPOT_FIELDS, make_spot, spot_fields_given
 from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import staged_progress
-from pokerlab.cli.terminal.interruption import CutShortError
+from pokerlab.cli.terminal.interruption import going_on_from
 from pokerlab.cli.terminal.output import emit
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS, menu_text
 from pokerlab.views import Table
@@ -120,24 +120,23 @@ def _sizes(
         return
     from pokerlab.holdem.spots import find_sizes
 
-    try:
-        with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
-            found = find_sizes(
-                here,
-                candidates,
-                kind=kind,
-                most=most,
-                loss=loss,
-                every=every,
-                boards=weights,
-                resume=resume,
-                report=report,
-                **settings,
-            )
-    except KeyboardInterrupt:
-        if resume is None or not resume.exists():
-            raise
-        raise CutShortError(f"what was solved is in {resume}; the same command goes on") from None
+    with (
+        announce_compiling(quiet=as_json),
+        going_on_from(resume),
+        staged_progress(quiet=as_json) as report,
+    ):
+        found = find_sizes(
+            here,
+            candidates,
+            kind=kind,
+            most=most,
+            loss=loss,
+            every=every,
+            boards=weights,
+            resume=resume,
+            report=report,
+            **settings,
+        )
     if output is not None:
         from pokerlab.runtime.files.atomic import write_text
 
