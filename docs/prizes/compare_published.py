@@ -1,7 +1,6 @@
 """Compare ``docs/prizes/published.toml`` with what `pokerlab pushfold` finds."""
 
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np

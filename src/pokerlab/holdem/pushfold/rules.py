@@ -240,7 +240,7 @@ class PushFoldRules:
         # Side pots: from the smallest amount up, each among those who have paid as much.
         taken = np.zeros(self.players)
         done = 0.0
-        takers = {}
+        takers: dict[int, list[int]] = {}
         for level in sorted({paid[player] for player in seats}):
             layer = np.clip(paid, done, level) - done
             able = [place for place, player in enumerate(seats) if paid[player] >= level]

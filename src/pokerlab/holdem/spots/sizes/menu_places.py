@@ -116,16 +116,13 @@ def with_menus(spot: Spot, menus: PlacedMenus) -> Spot:
     >>> print(with_menus(spot, {MenuPlace(1, 2): read_candidates("33%, a")}).bet)
     flop: 50%; turn: 50%; oop river: 50%; ip river: 33%, a
     """
-    changed = {}
-    for kind in {place.kind for place in menus}:
-        cells = [list(row) for row in menus_of(spot, kind).cells]
-        for place, menu in menus.items():
-            if place.kind == kind:
-                # Donk menus are written for the street alone.
-                for player in range(len(PLAYERS)) if kind == "donk" else (place.player,):
-                    cells[place.street][player] = menu
-        changed["raise_" if kind == "raise" else kind] = Menus(kind, tuple(map(tuple, cells)))
-    return replace(spot, **changed)
+    cells = {kind: [list(row) for row in menus_of(spot, kind).cells] for kind in KINDS}
+    for place, menu in menus.items():
+        # Donk menus are written for the street alone.
+        for player in range(len(PLAYERS)) if place.kind == "donk" else (place.player,):
+            cells[place.kind][place.street][player] = menu
+    bet, raises, donk = (Menus(kind, tuple(map(tuple, cells[kind]))) for kind in KINDS)
+    return replace(spot, bet=bet, raise_=raises, donk=donk)
 
 
 def menus_of(spot: Spot, kind: str) -> Menus:
