@@ -54,6 +54,7 @@ class PricedStrategies:
         self.simple = [simple(self.prepared, player, self.full[player]) for player in range(2)]
         self.responses = 0
         self._base: dict[int, float] = {}
+        self._losses: dict[tuple[int, Chosen], float] = {}
         self._store = None if resume is None else _store(resume)
 
     def strategy(self, player: int, chosen: Chosen) -> tuple[Halves, ...]:
@@ -70,9 +71,12 @@ class PricedStrategies:
 
     def loss(self, player: int, chosen: Chosen) -> float:
         """The same for the strategy that is simple at the chosen decisions."""
-        if not any(each.player == player for each in chosen):
+        own = frozenset(each for each in chosen if each.player == player)
+        if not own:
             return 0.0
-        return self.loss_of(player, self.strategy(player, chosen))
+        if (player, own) not in self._losses:
+            self._losses[player, own] = self.loss_of(player, self.strategy(player, own))
+        return self._losses[player, own]
 
     def _response(self, player: int, strategy: Sequence[Halves]) -> float:
         if self._store is None:
