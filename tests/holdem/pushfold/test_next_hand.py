@@ -153,6 +153,13 @@ def test_what_was_solved_is_kept(tmp_path, monkeypatch):
             solve_ahead(rules, 1, tables=small_tables(), resume=file)
 
 
+@pytest.mark.slow
+def test_several_processes():
+    rules = PushFoldRules((3, 4, 2), (50, 30, 20))
+    alone, two = (solve_ahead(rules, 1, tables=small_tables(), jobs=jobs) for jobs in (1, 2))
+    assert (alone.shares == two.shares).all()
+
+
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="ahead: 6 is not from 0 to 5 hands"):
         solve_ahead(PushFoldRules((3, 2)), 6)

@@ -76,7 +76,7 @@ def _pushfold(
     ] = 1e-4,
     iterations: Annotated[int, "The most.", bounded(1, 1_000_000)] = 1000,
     resume: Annotated[options.Resume, options.Needs("--ahead")] = None,
-    jobs: Annotated[options.Jobs, "Jobs are hands.", options.Needs("--ahead")] = 1,
+    jobs: Annotated[options.Jobs, "Tasks are hands.", options.Needs("--ahead")] = 1,
     as_json: options.Json = False,
 ) -> None:
     """Push or fold for two to six players, in chips or in prize money, with each player's gain.
