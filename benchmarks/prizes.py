@@ -7,6 +7,9 @@ the rest of an iteration is the same, so the ratio to the spot with chips can be
 a GPU ties change two factors of sums that a showdown needs anyway; what they cost there is that
 the reach behind a showdown is kept beside its values, a row more in shared memory.
 Push or fold: an iteration of two players is four products of a matrix of 169 × 169 and a vector.
+Before the first iteration of three and more players each of their all-ins of three is paid: for
+818,805 triples of classes and six ways to seat them 13 products, 64 million in all (some 20 ms at
+one a cycle), and 4.8 million places to write to.
 
 Measured on a shared machine of two cores (18 Nov 2026), processor time, and on an H200 (19 Nov
 2026): see docs/prizes.md.
@@ -27,8 +30,12 @@ from benchmarks.common import Row, best_seconds
 from pokerlab.games.prizes.chip_model import icm, integrate_prizes
 from pokerlab.games.prizes.finish_kernels import finish_by_subsets
 from pokerlab.holdem.preflop import solve_push_fold
-from pokerlab.holdem.pushfold import PushFoldRules, solve_push_fold_table
+from pokerlab.holdem.preflop.class_matchups import N_CLASSES
+from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_push_fold_table
+from pokerlab.holdem.pushfold.hand_tables import sorted_triples
+from pokerlab.holdem.pushfold.rules import ORDERS
 from pokerlab.holdem.spots import PostflopSolver, Spot
+from pokerlab.runtime.arrays import Floats, Singles
 from pokerlab.runtime.gpu.machine import CudaMachine
 
 SPOTS = Path(__file__).parent.parent / "examples" / "spots"
@@ -107,6 +114,15 @@ def _spots(device: str) -> list[Row]:
 
 def _push_or_fold() -> list[Row]:
     rules = PushFoldRules((10, 10))
+    tables, worths = random_orders(), np.random.default_rng(3).normal(size=13)
+    paid = best_seconds(
+        {
+            "kernel": lambda: tables.pay_triples(worths),
+            "arrays": lambda: by_arrays(tables.orders, worths),
+        },
+        turns=3,
+        clock=thread_time,
+    )
     found = best_seconds(
         {
             "regrets": lambda: solve_push_fold_table(rules, target=1e-4),
@@ -117,5 +133,29 @@ def _push_or_fold() -> list[Row]:
     )
     return [
         Row("push or fold, 10 bb, to 0.1 mbb", found["regrets"], "s", "linear program",
-            found["program"] / found["regrets"])
+            found["program"] / found["regrets"]),
+        Row("push or fold: to pay an all-in of three", 1e3 * paid["kernel"], "ms", "in NumPy",
+            paid["arrays"] / paid["kernel"]),
     ]  # fmt: skip
+
+
+def random_orders() -> HandTables:
+    """Tables of 169 classes with random orders of triples, which need no sampling of deals."""
+    count = len(sorted_triples(N_CLASSES))
+    orders = np.random.default_rng(2).dirichlet(np.ones(13), count).astype(np.float32)
+    none = np.zeros(0)
+    return HandTables(np.ones(N_CLASSES), none, none, none, orders)
+
+
+def by_arrays(orders: Singles, worths: Floats) -> Singles:
+    """The plain way: the worth of each triple for each way to seat it, and a place in a table."""
+    triples = sorted_triples(N_CLASSES)
+    found = np.zeros((N_CLASSES,) * 3, np.float32)
+    for sorting in reversed(list(permutations(range(3)))):
+        own = [
+            ORDERS[3].index(tuple(ranks[sorting.index(player)] for player in range(3)))
+            for ranks in ORDERS[3]
+        ]
+        places = [triples[:, sorting.index(player)] for player in range(3)]
+        found[tuple(places)] = orders @ worths[own]
+    return found

@@ -26,7 +26,8 @@ from pokerlab.drills.session import open_mistakes
 from pokerlab.games import load_betting_game, read_toml, write_acpc, write_toml
 from pokerlab.holdem.batches import BatchQuestion, load_batch, plan_batch, run_batch
 from pokerlab.holdem.batches.line_files import LineDecision, read_line, write_line
-from pokerlab.holdem.spots import Spot
+from pokerlab.holdem.pushfold import PushFoldRules, solve_ahead
+from pokerlab.holdem.spots import Spot, simplify, solve_spot
 from pokerlab.holdem.spots.question.preflop_ranges import PreflopRanges
 from pokerlab.holdem.spots.sizes.valuing import MenuValues
 from pokerlab.players.bots.simple import RandomBot
@@ -86,6 +87,32 @@ def test_checkpoints_of_sizes(tmp_path: Path) -> None:
 
     text = good.read_text(encoding="utf-8")
     refused, _ = check_all(tmp_path / "sizes.json", damaged_text(text, SEED, 300), load)
+    assert refused > 1 / 5
+
+
+def test_checkpoints_of_hands_ahead(tmp_path: Path) -> None:
+    rules, good = PushFoldRules((4, 3)), tmp_path / "good.jsonl"
+    solve_ahead(rules, 1, target=1, resume=good)
+
+    def load(file: Path) -> None:
+        solve_ahead(rules, 1, target=1, resume=file)
+
+    text = good.read_text(encoding="utf-8")
+    refused, _ = check_all(tmp_path / "hands.jsonl", damaged_text(text, SEED, 50), load)
+    assert refused > 1 / 5
+
+
+def test_checkpoints_of_simple_strategies(tmp_path: Path) -> None:
+    river = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80, bet="a", raise_="")
+    solution, good = solve_spot(river, target="1%", threads=1), tmp_path / "good.jsonl"
+    settings = {"origins": False, "threads": 1}
+    simplify(solution, "50%", resume=good, **settings)
+
+    def load(file: Path) -> None:
+        assert simplify(solution, "50%", resume=file, **settings).responses <= 4
+
+    text = good.read_text(encoding="utf-8")
+    refused, _ = check_all(tmp_path / "simple.jsonl", damaged_text(text, SEED, 100), load)
     assert refused > 1 / 5
 
 

@@ -1,17 +1,24 @@
 """Push or fold beside plain enumeration on a small deck, and beside the linear program."""
 
 from collections import Counter
-from itertools import permutations
+from dataclasses import replace
+from itertools import permutations, product
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from pokerlab.cards.codes import COMBO_CARDS
 from pokerlab.cards.equities.equity import equity
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.holdem.preflop import class_tables, solve_push_fold
-from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_push_fold_table
+from pokerlab.holdem.pushfold import (
+    HandTables,
+    PushFoldRules,
+    solve_push_fold_table,
+    solving,
+)
 from pokerlab.holdem.pushfold.hand_tables import count_triples, order_codes, sorted_triples
 from pokerlab.holdem.pushfold.rules import ORDERS
 from pokerlab.holdem.pushfold.solving import PushFoldTable
@@ -26,6 +33,9 @@ THREE = [
     PushFoldRules((3, 8, 5), (50, 30, 20)),
     PushFoldRules((6, 2, 2.5), (60, 40), (4,), ante=0.1),
     PushFoldRules((6, 2), (60, 40), (4,), ante=0.1),
+    PushFoldRules((3, 8, 5), (50, 30, 20), bounties=(10, 20, 5), progressive=True),
+    PushFoldRules((6, 0.3, 2.5), (60, 40), (4,), ante=0.1, bounties=(10,)),
+    PushFoldRules((0.1, 5, 0.7), ante=0.1),
 ]
 
 
@@ -48,8 +58,9 @@ def small_tables() -> HandTables:
     return HandTables(chances, pairs / pairs.sum(), pair_orders, triples, orders)
 
 
-def enumerate_values(rules, shares):
+def enumerate_values(rules, shares, worth=None):
     """What each player has on average, over all deals and lines."""
+    worth = worth or (lambda result: rules.worth(*result))
     node_of = {node: place for place, node in enumerate(rules.nodes)}
     deals = Counter(
         tuple(DECK[card] for card in deal) for deal in permutations(range(len(DECK)), rules.players)
@@ -57,8 +68,10 @@ def enumerate_values(rules, shares):
 
     def play(hands, player, seats):
         if player == rules.players:
-            ranks = ranks_of([hands[each] for each in seats])
-            return rules.worth(rules.final_stacks(seats, ranks))
+            shown = rules.shown(seats)
+            ranks = ranks_of([hands[each] for each in shown]) if len(shown) > 1 else (0,)
+            number = ORDERS.get(len(shown), ((0,),)).index(ranks)
+            return worth(rules.results(seats)[number])
         node = node_of.get((player, seats))
         share = 0.0 if node is None else shares[node][hands[player]]
         folds = play(hands, player + 1, seats)
@@ -75,7 +88,7 @@ def test_values_and_responses_by_plain_enumeration(rules):
     shares = np.random.default_rng(1).random((len(rules.nodes), RANKS))
     values, gains, reach = table.measure(shares)
     assert values == pytest.approx(enumerate_values(rules, shares), abs=1e-5)
-    assert reach[0] == pytest.approx(1)
+    assert reach[rules.nodes.index((rules.nodes[0][0], ()))] == pytest.approx(1)
     for hero in range(rules.players):
         push, fold = table.action_values(shares, hero)
         best = shares.copy()
@@ -83,15 +96,67 @@ def test_values_and_responses_by_plain_enumeration(rules):
         gained = enumerate_values(rules, best)[hero] - values[hero]
         assert gains[hero] == pytest.approx(gained, abs=1e-5)
         # No other change of one decision and hand gains more than there.
-        assert gained >= 0
+        assert gained >= -1e-6
 
 
-@pytest.mark.parametrize("rules", THREE[:3], ids=str)
+@pytest.mark.parametrize("rules", [*THREE[:3], THREE[4]], ids=str)
 def test_an_equilibrium_that_enumeration_confirms(rules):
     found = solve_push_fold_table(rules, tables=small_tables(), target=1e-3, iterations=5000)
     assert found.gains.max() <= 1e-3
     assert found.values == pytest.approx(enumerate_values(rules, found.shares), abs=1e-5)
     assert found.capped == 0
+
+
+@pytest.mark.parametrize("progressive", (False, True))
+def test_bounties_of_two_players_by_a_linear_program(progressive):
+    """What the two win is all there is: the value is that of a matrix of pure strategies."""
+    heads = (15.0, 10.0)
+    rules = PushFoldRules((3, 5), (60, 40), bounties=heads, progressive=progressive)
+    payoffs = np.zeros((2**RANKS, 2**RANKS))
+    for one, two in product(range(2**RANKS), repeat=2):
+        pure = np.array([[each >> card & 1 for card in range(RANKS)] for each in (one, two)])
+        payoffs[one, two] = enumerate_values(rules, pure.astype(float), plain_money)[0]
+    found = solve_push_fold_table(rules, tables=small_tables(), target=1e-4, iterations=9000)
+    assert found.values[0] == pytest.approx(value_of(payoffs), abs=1e-3)
+    assert found.values.sum() == pytest.approx(100)
+
+
+def plain_money(result):
+    """Of 125 in prizes and bounties, by hand: who is left has all but the second prize."""
+    first, second = result.stacks
+    if second == 0:
+        return np.array([85, 40]) / 1.25
+    if first == 0:
+        return np.array([40, 85]) / 1.25
+    share = first / 8
+    return np.array([40 + 45 * share, 85 - 45 * share]) / 1.25
+
+
+def value_of(payoffs):
+    """The value of a matrix game to the player of the rows."""
+    rows, columns = payoffs.shape
+    found = linprog(
+        np.append(np.zeros(rows), -1),
+        A_ub=np.column_stack([-payoffs.T, np.ones(columns)]),
+        b_ub=np.zeros(columns),
+        A_eq=[np.append(np.ones(rows), 0)],
+        b_eq=[1],
+        bounds=[(0, None)] * rows + [(None, None)],
+    )
+    return -found.fun
+
+
+def test_a_decision_that_is_never_met():
+    found = solve_push_fold_table(PushFoldRules((5, 5)), tables=small_tables())
+    never = replace(found, reach=np.array([1.0, 0.0]))
+    assert (never.is_met(0), never.is_met(1)) == (True, False)
+    assert found.is_met(1) and never.range_text(1) == "never met"
+
+
+def test_a_solve_that_does_not_fit_is_refused(monkeypatch):
+    monkeypatch.setattr(solving, "free_memory", lambda: 10**9)
+    with pytest.raises(ValueError, match=r"^memory: push or fold for 6 players needs about 1.2 GB"):
+        solve_push_fold_table(PushFoldRules((10,) * 6), tables=small_tables())
 
 
 def test_four_players_are_close_to_enumeration():
@@ -162,6 +227,26 @@ def test_sampled_orders_are_near_exact_equities():
     assert shares == pytest.approx(exact.values, abs=0.01)
 
 
+def test_triples_by_plain_loops():
+    """What three classes are worth and how often they finish in each order, triple by triple."""
+    rng, classes = np.random.default_rng(2), 3
+    number = sorted_triples(classes).tolist()
+    orders = rng.dirichlet(np.ones(13), len(number)).astype(np.float32)
+    tables = HandTables(np.ones(classes), *3 * [np.zeros(0)], orders)
+    worths, weights = rng.normal(size=13), rng.random((3, classes))
+    paid, counted = np.zeros((classes,) * 3), np.zeros(13)
+    for hands in product(range(classes), repeat=3):
+        places = sorted(range(3), key=lambda player: hands[player])  # stable
+        row = orders[number.index([hands[player] for player in places])]
+        for chance, ranks in zip(row, ORDERS[3], strict=True):
+            own = ORDERS[3].index(tuple(ranks[places.index(player)] for player in range(3)))
+            paid[hands] += chance * worths[own]
+            counted[own] += chance * np.prod([weights[p, hand] for p, hand in enumerate(hands)])
+    assert tables.pay_triples(worths) == pytest.approx(paid, abs=1e-6)
+    assert tables.pay_triples(worths, (2, 0, 1)) == pytest.approx(paid.transpose(2, 0, 1), abs=1e-6)
+    assert tables.count_orders(weights) == pytest.approx(counted)
+
+
 @pytest.mark.slow
 def test_three_way_table():
     tables = HandTables.load(3)
@@ -172,3 +257,7 @@ def test_three_way_table():
     found = solve_push_fold_table(PushFoldRules((10, 8, 12), (50, 30, 20)))
     assert found.gains.max() <= 1e-4
     assert found.values.sum() == pytest.approx(100, abs=0.01)
+    # All but one are paid, and the one has next to nothing: aces are not worth a risk.
+    rules = PushFoldRules((5, 5, 5), (1, 1, 1), (0.01,))
+    found = solve_push_fold_table(rules)
+    assert [found.is_met(node) for node in range(6)] == [True, True, False, False, False, False]

@@ -14,6 +14,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -31,6 +32,17 @@ _STREAMS = (0, 1, 2)
 
 class CutShortError(Exception):
     """The work was interrupted; the text says what was saved."""
+
+
+@contextmanager
+def going_on_from(resume: Path | None) -> Iterator[None]:
+    """For work that keeps its parts in a file: when interrupted, say that it goes on from there."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if resume is None or not resume.exists():
+            raise
+        raise CutShortError(f"what was solved is in {resume}; the same command goes on") from None
 
 
 class Stopping:

@@ -23,7 +23,11 @@ from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.holdem.preflop.class_matchups import N_CLASSES, class_tables
 from pokerlab.holdem.pushfold.rules import ORDERS
-from pokerlab.holdem.pushfold.three_way_kernels import sample_orders
+from pokerlab.holdem.pushfold.three_way_kernels import (
+    count_sorted,
+    pay_sorted,
+    sample_orders,
+)
 from pokerlab.runtime.arrays import Bytes, Floats, Int64s, Singles, Uint16s
 from pokerlab.runtime.files.atomic import atomic_file
 from pokerlab.runtime.jit import cache_folder
@@ -63,39 +67,34 @@ class HandTables:
     orders: Singles
 
     @cached_property
-    def _places(self) -> tuple[Int64s, Bytes]:
-        """(classes³,): the sorted triple of each triple, and which permutation sorts it."""
-        number = sorted_triples(len(self.chances))
-        classes = len(self.chances)
-        ids = np.zeros((classes,) * 3, np.int32)
-        ids[tuple(number.T)] = np.arange(len(number))
-        grid = np.stack(np.meshgrid(*3 * [np.arange(classes)], indexing="ij"), axis=-1)
-        places = np.argsort(grid.reshape(-1, 3), axis=1, kind="stable")
-        ordered = np.take_along_axis(grid.reshape(-1, 3), places, axis=1)
-        code = np.zeros(27, np.uint8)
-        for kind, permutation in enumerate(_SORTINGS):
-            code[9 * permutation[0] + 3 * permutation[1] + permutation[2]] = kind
-        return ids[tuple(ordered.T)], code[places @ np.array([9, 3, 1])]
+    def given_one(self) -> Singles:
+        """(classes, classes, classes): the chance of two other hands, given the first."""
+        return np.asarray(self.triples / self.chances[:, None, None], np.float32)
 
     def pay_pairs(self, worths: Floats) -> Floats:
         """(classes, classes): the mean of what a win, a tie and a loss of the first are worth."""
         return np.asarray(np.tensordot(worths, self.pair_orders, 1))
 
-    def pay_triples(self, worths: Floats) -> Singles:
-        """(classes, classes, classes): the mean of what the 13 orders are worth."""
-        ids, kinds = self._places
-        found = np.stack([self.orders @ worths[_sorted_orders(each)] for each in _SORTINGS])
+    def pay_triples(self, worths: Floats, axes: Sequence[int] = (0, 1, 2)) -> Singles:
+        """(classes, classes, classes): the mean of what the 13 orders are worth.
+
+        `axes` says which of the three players an axis is for.
+        """
         classes = len(self.chances)
-        return found.astype(np.float32)[kinds, ids].reshape((classes,) * 3)
+        found = np.zeros((classes,) * 3, np.float32)
+        by_sorting = np.stack([worths[_sorted_orders(each)] for each in _SORTINGS])
+        place_of = np.argsort(axes)
+        sortings = np.array([[place_of[player] for player in each] for each in _SORTINGS])
+        pay_sorted(self.orders, sorted_triples(classes), by_sorting, sortings, found)
+        return found
 
     def count_orders(self, weights: Sequence[Floats]) -> Floats:
         """(13,): how often three players finish in each order, by the weights of their classes."""
-        ids, kinds = self._places
-        joint = np.einsum("a,b,c->abc", *weights).ravel()
-        count = len(self.orders)
-        sums = np.bincount(kinds.astype(np.int64) * count + ids, joint, 6 * count)
+        rows = np.zeros((len(_SORTINGS), len(ORDERS[3])))
+        triples = sorted_triples(len(self.chances))
+        count_sorted(self.orders, triples, np.stack(weights), np.array(_SORTINGS), rows)
         found = np.zeros(len(ORDERS[3]))
-        for kind, row in zip(_SORTINGS, sums.reshape(6, count) @ self.orders, strict=True):
+        for kind, row in zip(_SORTINGS, rows, strict=True):
             np.add.at(found, _sorted_orders(kind), row)
         return found
 

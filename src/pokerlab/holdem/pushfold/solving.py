@@ -13,17 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.cards.ranges.range import Range
+from pokerlab.holdem.preflop.class_matchups import N_CLASSES
 from pokerlab.holdem.pushfold.hand_tables import HandTables
-from pokerlab.holdem.pushfold.rules import MOST_ALL_IN, PushFoldRules, Seats
+from pokerlab.holdem.pushfold.rules import MOST_ALL_IN, PushFoldRules, Seats, TableResult
 from pokerlab.runtime.arrays import Floats, Singles
+from pokerlab.runtime.machine import free_memory, size_text
 from pokerlab.solvers.rules import parse_rule
 
+_NEVER = 1e-12
+"""A decision that is met less often is never met but for rounding."""
 _FIRST_LOOK = 10
 """Iterations before gains are measured; then at each half as many more."""
 
@@ -44,7 +47,7 @@ class PushFoldSolution:
         For each player what the hand is worth, and what a best response would add: in big blinds,
         or with payouts in percent of the prize pool.
     reach
-        How often each decision is come to.
+        How often each decision is met.
     iterations
         How many were run.
     """
@@ -59,8 +62,14 @@ class PushFoldSolution:
     error: float = 0.0
     """The standard error of a sampled chance of a triple of classes (`HandTables.error`)."""
 
+    def is_met(self, node: int) -> bool:
+        """Whether play comes to a decision at all; what is done there otherwise is arbitrary."""
+        return bool(self.reach[node] > _NEVER)
+
     def range_text(self, node: int) -> str:
         """The hands that are all-in more often than not."""
+        if not self.is_met(node):
+            return "never met"
         kept = np.where(self.shares[node] > 0.5, 1.0, 0.0)
         return str(Range(kept[CLASS_OF_COMBO])) if kept.any() else "–"
 
@@ -76,7 +85,8 @@ class PushFoldSolution:
         for (player, before), reach, shares in zip(
             rules.nodes, self.reach, self.shares, strict=True
         ):
-            if len(before) == MOST_ALL_IN - 1 and player < rules.players - 1:
+            behind = {*range(player + 1, rules.players)} - {*rules.forced}
+            if len(before) + len(rules.forced) == MOST_ALL_IN - 1 and behind:
                 total += reach * float(shares @ self.chances)
         return total
 
@@ -88,7 +98,8 @@ def solve_push_fold_table(
     iterations: int = 1000,
     rule: str = "dcfr",
     tables: HandTables | None = None,
-    report: Callable[[int, float | None], None] | None = None,
+    worth: Callable[[TableResult], Floats] | None = None,
+    report: Callable[[str, int, int], None] | None = None,
 ) -> PushFoldSolution:
     """Solve push or fold until no player gains more than a target.
 
@@ -105,8 +116,10 @@ def solve_push_fold_table(
     tables
         Those of the hands; `HandTables.load` by default, which samples three-way all-ins when they
         are first needed.
+    worth
+        What each player has of a result; `PushFoldRules.worth` by default.
     report
-        Called with the iterations that are done and the last largest gain.
+        Called with what is being done, how much of it is done, and how much there is.
 
     Examples
     --------
@@ -114,16 +127,20 @@ def solve_push_fold_table(
     >>> round(float(found.values[0]) - 10, 3), bool(found.gains.max() < 1e-4)
     (-0.045, True)
     """
-    table = PushFoldTable(rules, tables or HandTables.load(rules.players))
+    tell = report or (lambda what, done, total: None)
+    _check_memory(rules)
+    table = PushFoldTable(rules, tables or HandTables.load(rules.players), worth)
+    table.prepare(lambda done, total: tell("all-ins of three prepared", done, total))
     chosen = parse_rule(rule)
     if chosen.greedy:
         raise ValueError(f"rule {chosen}: push or fold takes rules of regret")
     classes, nodes = len(table.tables.chances), len(rules.nodes)
     regrets, sums = np.zeros((2, nodes, classes)), np.zeros((nodes, classes))
-    weight, look, worst = 0.0, _FIRST_LOOK, None
-    done = 0
+    weight, look, done = 0.0, _FIRST_LOOK, 0
     average = np.full((nodes, classes), 0.5)
-    for number in range(1, iterations + 1):
+    values, gains, reach = table.measure(average)
+    for number in range(1, iterations + 1 if nodes else 1):
+        tell("iterations, at most", done, iterations)
         step = chosen.at(number)
         current = _match(regrets)
         for hero in range(rules.players):
@@ -142,15 +159,33 @@ def solve_push_fold_table(
         done = number
         if number in (look, iterations):
             average = sums / weight
-            worst = float(table.measure(average)[1].max())
             look += max(look // 2, 1)
-            if worst <= target:
+            values, gains, reach = table.measure(average)
+            if gains.max() <= target:
                 break
-        if report is not None:
-            report(number, worst)
-    values, gains, reach = table.measure(average)
     chances, error = table.tables.chances, table.tables.error
     return PushFoldSolution(rules, average, chances, values, gains, reach, done, error)
+
+
+def memory_needed(rules: PushFoldRules) -> int:
+    """About how many bytes a solve takes, beside the tables of the hands.
+
+    Examples
+    --------
+    >>> [memory_needed(PushFoldRules((10,) * players)) // 1_000_000 for players in (2, 3, 6)]
+    [0, 77, 1158]
+    """
+    tensors = sum(MOST_ALL_IN for pushed in rules.ends if len(rules.shown(pushed)) == MOST_ALL_IN)
+    return 4 * N_CLASSES**3 * (tensors + (rules.players == MOST_ALL_IN))
+
+
+def _check_memory(rules: PushFoldRules) -> None:
+    needed, free = memory_needed(rules), free_memory()
+    if needed > free:
+        raise ValueError(
+            f"memory: push or fold for {rules.players} players needs about {size_text(needed)}, and"
+            f" {size_text(free)} are free; take fewer players"
+        )
 
 
 def _match(regrets: Floats) -> Floats:
@@ -163,8 +198,14 @@ def _match(regrets: Floats) -> Floats:
 class PushFoldTable:
     """The values of a table's ends for each class of a hero, given what the others do."""
 
-    def __init__(self, rules: PushFoldRules, tables: HandTables) -> None:
+    def __init__(
+        self,
+        rules: PushFoldRules,
+        tables: HandTables,
+        worth: Callable[[TableResult], Floats] | None = None,
+    ) -> None:
         self.rules, self.tables = rules, tables
+        worth = worth or (lambda result: rules.worth(*result))
         self.own_nodes = [
             [place for place, (player, _) in enumerate(rules.nodes) if player == hero]
             for hero in range(rules.players)
@@ -172,16 +213,26 @@ class PushFoldTable:
         self._node = {node: place for place, node in enumerate(rules.nodes)}
         # Against what is there at the beginning: only differences matter, and these are small.
         self.start = rules.worth(np.array(rules.stacks))
-        self._worths = {seats: rules.worths(seats) - self.start for seats in rules.ends}
+        self._worths = {
+            pushed: np.array([worth(result) for result in rules.results(pushed)]) - self.start
+            for pushed in rules.ends
+        }
         self._given = tables.pairs / tables.chances[:, None]
         self._three: dict[tuple[Seats, int], Singles] = {}
         self._means: dict[Seats, Floats] = {}
 
-    @cached_property
-    def _joint(self) -> Singles:
-        """(classes, classes, classes): the chance of two other hands, given the first."""
-        chances = self.tables.chances[:, None, None]
-        return np.asarray(self.tables.triples / chances, np.float32)
+    def prepare(self, report: Callable[[int, int], None]) -> None:
+        """Compute now what each all-in of three is worth, with progress."""
+        wanted = [
+            (pushed, hero)
+            for pushed in self.rules.ends
+            if len(self.rules.shown(pushed)) == MOST_ALL_IN
+            for hero in self.rules.shown(pushed)
+            if np.ptp(self._worths[pushed][:, hero]) != 0
+        ]
+        for done, (pushed, hero) in enumerate(wanted):
+            report(done, len(wanted))
+            self._three_way(pushed, hero, self._worths[pushed][:, hero])
 
     def measure(self, shares: Floats) -> tuple[Floats, Floats, Floats]:
         """For each player the value and the gain of a best response; how often nodes are met."""
@@ -195,8 +246,6 @@ class PushFoldTable:
             played = own * push + (1 - own) * fold
             gains[hero] = float(((np.maximum(push, fold) - played) @ chances).sum())
             values[hero] = float((played @ chances).sum())
-            if not self.own_nodes[hero]:
-                continue
             reach[self.own_nodes[hero]] = self._reach(shares, hero) @ chances
             values[hero] += float(self._unasked(shares, hero) @ chances)
         return values + self.start, gains, reach
@@ -206,20 +255,21 @@ class PushFoldTable:
         nodes = self.own_nodes[hero]
         place_of = {self.rules.nodes[node][1]: place for place, node in enumerate(nodes)}
         found = np.zeros((2, len(nodes), len(self.tables.chances)))
-        for seats in self.rules.ends:
-            before = tuple(player for player in seats if player < hero)
+        for pushed in self.rules.ends:
+            before = tuple(player for player in pushed if player < hero)
             if before in place_of:  # otherwise nobody asks the hero
-                found[0 if hero in seats else 1, place_of[before]] += self._end(shares, seats, hero)
+                action = 0 if hero in pushed else 1
+                found[action, place_of[before]] += self._end(shares, pushed, hero)
         return found[0], found[1]
 
     def _unasked(self, shares: Floats, hero: int) -> Floats:
         """(classes,): the value of ends before which the hero does not act."""
         asked = {self.rules.nodes[node][1] for node in self.own_nodes[hero]}
         found = np.zeros(len(self.tables.chances))
-        for seats in self.rules.ends:
-            before = tuple(player for player in seats if player < hero)
-            if before not in asked and hero not in seats:
-                found += self._end(shares, seats, hero)
+        for pushed in self.rules.ends:
+            before = tuple(player for player in pushed if player < hero)
+            if before not in asked:
+                found += self._end(shares, pushed, hero)
         return found
 
     def _reach(self, shares: Floats, hero: int) -> Floats:
@@ -235,13 +285,13 @@ class PushFoldTable:
                 found[place] = np.prod([self._given @ each for each in line], axis=0)
         return found
 
-    def _play(self, shares: Floats, seats: Seats, player: int) -> Floats:
+    def _play(self, shares: Floats, pushed: Seats, player: int) -> Floats:
         """(classes,): how often a player does what leads to an end."""
-        before = tuple(each for each in seats if each < player)
+        before = tuple(each for each in pushed if each < player)
         node = self._node.get((player, before))
         if node is None:
             return np.ones(len(self.tables.chances))
-        return np.asarray(shares[node] if player in seats else 1 - shares[node])
+        return np.asarray(shares[node] if player in pushed else 1 - shares[node])
 
     def _sum_pairs(self, first: Floats, second: Floats) -> Floats:
         """Of three players the chance of what both others do, given the hero's hand."""
@@ -249,19 +299,20 @@ class PushFoldTable:
 
     def _over_last(self, reach: Floats) -> Floats:
         classes = len(reach)
-        rows = self._joint.reshape(-1, classes) @ reach.astype(np.float32)
+        rows = self.tables.given_one.reshape(-1, classes) @ reach.astype(np.float32)
         return rows.reshape(classes, classes).astype(np.float64)
 
-    def _end(self, shares: Floats, seats: Seats, hero: int) -> Floats:
+    def _end(self, shares: Floats, pushed: Seats, hero: int) -> Floats:
         """(classes,): the hero's value of an end times the chance of what the others do."""
         reach = {
-            player: self._play(shares, seats, player)
+            player: self._play(shares, pushed, player)
             for player in range(self.rules.players)
             if player != hero
         }
-        worths = self._worths[seats][:, hero]
+        worths = self._worths[pushed][:, hero]
         if self.rules.players == 3:
-            return self._end_of_three(seats, hero, reach, worths)
+            return self._end_of_three(pushed, hero, reach, worths)
+        seats = self.rules.shown(pushed)
         chance = {player: self._given @ each for player, each in reach.items()}
         folded = [chance[player] for player in reach if player not in seats]
         rest = np.prod(folded, axis=0) if folded else 1.0
@@ -276,20 +327,21 @@ class PushFoldTable:
         if len(seats) == 2:
             return np.asarray(((held[0] @ self.tables.pay_pairs(worths)) * held[1]).sum(1) * rest)
         if hero in seats:
-            tensor = self._three_way(seats, hero, worths)
+            tensor = self._three_way(pushed, hero, worths)
             inner = np.matmul(tensor, held[1].astype(np.float32)[:, :, None])[:, :, 0]
             return np.asarray((inner * held[0]).sum(axis=1) * rest)
-        if seats not in self._means:
+        if pushed not in self._means:
             own = [self.tables.chances * reach[player] for player in seats]
             orders = self.tables.count_orders(own)
-            self._means[seats] = orders / max(orders.sum(), 1e-300)
-        mean = float(self._means[seats] @ worths)
+            self._means[pushed] = orders / max(orders.sum(), 1e-300)
+        mean = float(self._means[pushed] @ worths)
         return np.asarray(mean * rest * np.prod([chance[player] for player in seats], axis=0))
 
     def _end_of_three(
-        self, seats: Seats, hero: int, reach: dict[int, Floats], worths: Floats
+        self, pushed: Seats, hero: int, reach: dict[int, Floats], worths: Floats
     ) -> Floats:
         """The same with three players, whose hands come from one deck."""
+        seats = self.rules.shown(pushed)
         one, other = sorted(reach)
         if len(seats) < 2 or np.ptp(worths) == 0:
             return np.asarray(worths[0] * self._sum_pairs(reach[one], reach[other]))
@@ -301,20 +353,20 @@ class PushFoldTable:
         if len(seats) == 2:
             paid = self.tables.pay_pairs(worths) * np.outer(reach[one], reach[other])
             classes = len(paid)
-            flat = self._joint.reshape(classes, -1) @ paid.astype(np.float32).ravel()
+            flat = self.tables.given_one.reshape(classes, -1) @ paid.astype(np.float32).ravel()
             return np.asarray(flat, np.float64)
-        tensor = self._three_way(seats, hero, worths)
+        tensor = self._three_way(pushed, hero, worths)
         classes = len(reach[one])
         inner = tensor.reshape(-1, classes) @ reach[other].astype(np.float32)
         return np.asarray((inner.reshape(classes, classes) * reach[one]).sum(axis=1), np.float64)
 
-    def _three_way(self, seats: Seats, hero: int, worths: Floats) -> Singles:
+    def _three_way(self, pushed: Seats, hero: int, worths: Floats) -> Singles:
         """(hero's class, the others' classes in their order): what an all-in of three is worth."""
-        if (seats, hero) not in self._three:
-            paid = self.tables.pay_triples(worths)
-            axes = [seats.index(hero), *(seats.index(each) for each in seats if each != hero)]
-            paid = paid.transpose(axes)
+        if (pushed, hero) not in self._three:
+            seats = self.rules.shown(pushed)
+            order = (hero, *(player for player in seats if player != hero))
+            paid = self.tables.pay_triples(worths, [seats.index(player) for player in order])
             if self.rules.players == 3:
-                paid = paid * self._joint
-            self._three[seats, hero] = np.ascontiguousarray(paid, np.float32)
-        return self._three[seats, hero]
+                paid *= self.tables.given_one
+            self._three[pushed, hero] = paid
+        return self._three[pushed, hero]

@@ -43,7 +43,10 @@ def sizes_payload(found: FoundSizes) -> dict[str, Any]:
             for each in found.tried
         ],
         "candidates": menu_text(found.candidates),
+        "kind": found.kind,
         "bet": str(found.spot.bet),
+        "raise": str(found.spot.raise_),
+        "donk": None if found.spot.donk.silent else str(found.spot.donk),
         "solves": found.solves,
     }
 

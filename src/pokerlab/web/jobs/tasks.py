@@ -27,15 +27,8 @@ def push_or_fold(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[
     else:
         report("preparing the tables of hands", 0, 0)
         tables = HandTables.load(rules.players)
-    most = asked["iterations"]
-    report("iterations, at most", 0, most)
-    found = solve_push_fold_table(
-        rules,
-        target=asked["target"],
-        iterations=most,
-        tables=tables,
-        report=lambda done, _: report("iterations, at most", done, most),
-    )
+    limits = {"target": asked["target"], "iterations": asked["iterations"]}
+    found = solve_push_fold_table(rules, tables=tables, report=report, **limits)
     return push_fold_data(found)
 
 
@@ -63,7 +56,7 @@ def push_fold_data(found: PushFoldSolution) -> dict[str, Any]:
             {
                 "position": rules.positions[player],
                 "after": [rules.positions[each] for each in before],
-                "share": found.share(node),
+                "share": found.share(node) if found.is_met(node) else None,
                 "reach": float(found.reach[node]),
                 "range": found.range_text(node),
                 "shares": found.shares[node].round(4).tolist(),

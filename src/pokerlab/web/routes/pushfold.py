@@ -127,6 +127,8 @@ def _csv(request: Request) -> Response:
         raise UnknownIdError("there are no charts (yet)")
     columns: dict[str, Any] = {"hand": found["classes"]}
     for each in found["decisions"]:
+        if each["share"] is None:  # play never comes there
+            continue
         name = ":".join([each["position"], "+".join(each["after"])]).rstrip(":")
         columns[name] = each["shares"]
     return file_answer(csv_text(columns), f"{job.question()['name']}.csv", "text/csv")

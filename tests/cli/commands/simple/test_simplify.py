@@ -8,6 +8,7 @@ import pytest
 from tests.cli.spot_files import options, refused
 
 from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
+from pokerlab.holdem.spots.real_game import RealGame
 
 
 def test_a_solution_is_made_simple(run, river, tmp_path):
@@ -36,6 +37,28 @@ def test_what_it_prints(run, river):
     bound = run("simplify", river, "--step", "100%", "--loss", "0.2%", "--max-actions", 1).out
     assert " of 8 decisions are simple: 100%, at most 1 action, by hand" in bound
     assert "left as they were:" in bound
+
+
+def test_an_interrupted_search_goes_on(run, river, tmp_path, monkeypatch):
+    file = tmp_path / "measured.jsonl"
+    words = ["simplify", river, "--step", "100%", "--loss", "0.2%", "--resume", file]
+    measure, left = RealGame.best_value, [5]
+
+    def interrupted(self, *settings):
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt
+        return measure(self, *settings)
+
+    monkeypatch.setattr(RealGame, "best_value", interrupted)
+    outcome = run(*words)
+    assert outcome.code == 130
+    assert f"what was solved is in {file}; the same command goes on" in outcome.err
+    assert len(file.read_text().splitlines()) == 4
+    monkeypatch.setattr(RealGame, "best_value", measure)
+    resumed, plain = run(*words, "--json").json, run(*words[:-2], "--json").json
+    assert resumed.pop("responses") < plain.pop("responses")
+    assert resumed == plain
 
 
 def test_rules_are_printed_and_saved(run, river, tmp_path, monkeypatch):

@@ -34,6 +34,16 @@ def test_what_it_prints(run):
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_raises_are_chosen(run, tmp_path):
+    file = tmp_path / "few.toml"
+    words = [*options(stack=200, bet="50%"), *SHORT, "--most", 1, "--kind", "raise", "-o", file]
+    found = run("sizes", *words, "--json").json
+    assert (found["kind"], found["donk"]) == ("raise", None)
+    assert str(Spot.from_toml(file.read_text()).raise_) == found["raise"]
+    text = run("sizes", *words[:-2]).out
+    assert "ip river raise" in text and "--raise '" in text
+
+
 def test_answers_are_compared(run):
     words = [*options(stack=200, bet="30%, a"), "--against", "60%", "--target", "0.5%"]
     found = run("sizes", *words, "--json").json
@@ -52,6 +62,8 @@ def test_answers_are_compared(run):
     [
         (["--candidates", "[b]"], "candidates: '[b]' is not a size"),
         (["--streets", "flop"], "streets: 'flop' is not one of river"),
+        (["--kind", "[call]"], "kind: '[call]' is not one of bet, raise, donk"),
+        (["--kind", "donk"], "kind: nobody can donk there"),
         (["--rake", "0.05"], "losses are measured without rake"),
         (["--against", "50%"], "no new bet"),
         (["--against", "60%", "--most", "1"], "--most and --against: give one or the other"),

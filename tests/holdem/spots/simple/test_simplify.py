@@ -57,6 +57,19 @@ def test_certificates_hold_and_losses_sum_to_them(name, by):
             assert shares * 2 == pytest.approx(np.round(shares * 2)), (level, player)
 
 
+def test_what_was_measured_is_kept(tmp_path):
+    file, full = tmp_path / "simple.jsonl", solved("river")
+    plain = simplify(full, "100%", loss="0.5%")
+    first = simplify(full, "100%", loss="0.5%", resume=file)
+    again = simplify(full, "100%", loss="0.5%", resume=file)
+    assert plain.responses >= first.responses > again.responses == 0
+    assert first.losses == again.losses == plain.losses and first.lines == again.lines
+    for text in ("[1]\n", '["key", NaN]\n', '["key", "1"]\n'):
+        file.write_text(text)
+        with pytest.raises(ValueError, match="not a checkpoint of simple strategies"):
+            simplify(full, "100%", loss="0.5%", resume=file)
+
+
 def test_suits_that_are_equal_stay_equal():
     full = solved("turn, one suit")
     view = simplify(full, "100%").solution.decision()

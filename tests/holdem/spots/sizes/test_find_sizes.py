@@ -82,6 +82,36 @@ def test_the_answer_is_a_spot():
     assert read.bet.at(2, 0) == RIVER.bet.at(2, 0)
 
 
+@pytest.mark.parametrize("kind", ("raise", "donk"))
+def test_raises_and_donk_bets_lose_what_linear_programs_say(kind):
+    spot = replace(
+        RIVER, bet=Menus.of("bet", "50%"), donk=Menus.of("donk", "river: 50%"), aggressor="ip"
+    )
+    settings = {"most": 1, "loss": 0, "target": "0.05%", "threads": 1, "kind": kind}
+    found = find_sizes(spot, "30%, 120%, a", **settings)
+    players = (0, 1) if kind == "raise" else (0,)
+    assert [place.player for place in found.menus] == list(players)
+    for place, loss in found.rounds[0].losses.items():
+        few, every = (
+            exact_value(with_menus(spot, {**found.menus, **more}), place.player)
+            for more in ({}, {place: found.candidates})
+        )
+        assert loss.least - 1e-4 <= every - few <= loss.most + 1e-4
+    assert found.spot.bet == spot.bet
+    assert found.chosen == (found.spot.raise_ if kind == "raise" else found.spot.donk)
+    read = Spot.from_toml(found.spot.to_toml())
+    assert (read.raise_, read.donk) == (found.spot.raise_, found.spot.donk)
+
+
+def test_donk_bets_are_those_into_the_aggressor():
+    turn = Spot("QhJh2c4d", "AA", "KK", pot=100, stack=100)
+    assert list(map(str, menu_places(turn, kind="donk"))) == ["oop river donk"]
+    after = replace(turn, aggressor="ip")
+    assert list(map(str, menu_places(after, kind="donk"))) == ["oop turn donk", "oop river donk"]
+    with pytest.raises(ValueError, match=r"^kind: nobody can donk there"):
+        menu_places(RIVER, kind="donk")
+
+
 def test_boards_are_averaged(tmp_path):
     boards = {"QhJh2c4d7h": 1.0, "QhJh2c4d7c": 3.0}
     values = MenuValues(RIVER, boards, target="0.1%", threads=1)

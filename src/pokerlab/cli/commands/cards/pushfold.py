@@ -9,7 +9,9 @@ import typer
 from pokerlab.cli.commands.cards.icm import Payouts, read_list
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
-from pokerlab.cli.progress.counting import counting_progress
+from pokerlab.cli.options.files import check_output
+from pokerlab.cli.progress.counting import counting_progress, staged_progress
+from pokerlab.cli.terminal.interruption import going_on_from
 from pokerlab.cli.terminal.output import bold, emit
 from pokerlab.cli.terminal.plain_text import tell
 from pokerlab.runtime.errors import shorten
@@ -28,6 +30,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _pushfold(
+    context: typer.Context,
     stacks: Annotated[
         str,
         typer.Option(
@@ -43,6 +46,21 @@ def _pushfold(
     ] = "",
     small_blind: Annotated[float, "In big blinds.", bounded(0, 1)] = 0.5,
     ante: Annotated[float, "Of each player, in big blinds.", bounded(0, 1)] = 0.0,
+    bounties: Annotated[
+        str,
+        typer.Option(
+            help="With --payouts, on the heads of the players and of the others: one for all, or "
+            "one each."
+        ),
+    ] = "",
+    progressive: Annotated[
+        bool, "Half of a bounty is paid, and half goes on the winner's own head."
+    ] = False,
+    ahead: Annotated[
+        int,
+        "Play on for this many hands, blinds moving, before chips are valued (2 to 4 players).",
+        bounded(0, 5),
+    ] = 0,
     chart: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,6 +75,8 @@ def _pushfold(
         bounded(1e-9, 100),
     ] = 1e-4,
     iterations: Annotated[int, "The most.", bounded(1, 1_000_000)] = 1000,
+    resume: Annotated[options.Resume, options.Needs("--ahead")] = None,
+    jobs: Annotated[options.Jobs, "Tasks are hands.", options.Needs("--ahead")] = 1,
     as_json: options.Json = False,
 ) -> None:
     """Push or fold for two to six players, in chips or in prize money, with each player's gain.
@@ -64,30 +84,39 @@ def _pushfold(
     Two and three players are solved with exact card removal; all-ins of three are sampled once,
     for half a minute, and kept. With more players, those behind a third all-in fold.
     """
-    from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_push_fold_table
+    from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_ahead
+    from pokerlab.holdem.pushfold.next_hand import check_ahead
 
+    options.check_options(context)
+    check_output(resume, "--resume")
     rules = PushFoldRules(
         tuple(read_list("stacks", stacks)),
         tuple(read_list("payouts", payouts)),
         tuple(read_list("others", others)),
         small_blind,
         ante,
+        tuple(read_list("bounties", bounties)),
+        progressive,
     )
+    check_ahead(rules, ahead)
     shown = _find_charts(rules, chart or [])
     tables = _load(rules, HandTables, quiet=as_json)
-    with counting_progress(iterations, "iterations", quiet=as_json) as count:
-        found = solve_push_fold_table(
+    with going_on_from(resume), staged_progress(quiet=as_json) as report:
+        found = solve_ahead(
             rules,
+            ahead,
             target=target,
             iterations=iterations,
             tables=tables,
-            report=lambda done, _: count(done),
+            resume=resume,
+            jobs=jobs,
+            report=report,
         )
 
     def render(console: Console) -> None:
         _print(console, found, shown)
 
-    emit(_json(found), render, as_json=as_json)
+    emit(_json(found, ahead), render, as_json=as_json)
 
 
 def _load(rules: PushFoldRules, tables: type[HandTables], *, quiet: bool) -> HandTables:
@@ -124,7 +153,7 @@ def _find_charts(rules: PushFoldRules, wanted: list[str]) -> list[int]:
     return found
 
 
-def _json(found: PushFoldSolution) -> dict[str, Any]:
+def _json(found: PushFoldSolution, ahead: int) -> dict[str, Any]:
     from pokerlab.cards.hand_classes import CLASS_NAMES
 
     rules = found.rules
@@ -136,15 +165,19 @@ def _json(found: PushFoldSolution) -> dict[str, Any]:
     ]
     for node, (player, before) in enumerate(rules.nodes):
         after = "+".join(rules.positions[each] for each in before)
+        met = found.is_met(node)
+        share = found.share(node) if met else None
         if before:
-            players[player]["call"][after] = found.share(node)
+            players[player]["call"][after] = share
         else:
-            players[player]["push"] = found.share(node)
+            players[player]["push"] = share
         shares = found.shares[node].round(4).tolist()
-        players[player]["hands"][after] = dict(zip(CLASS_NAMES, shares, strict=True))
+        hands = dict(zip(CLASS_NAMES, shares, strict=True)) if met else None
+        players[player]["hands"][after] = hands
     return {
         "players": players,
         "gains": found.gains.tolist(),
+        "ahead": ahead,
         "unit": "percent of the prizes" if rules.payouts else "big blinds",
         "iterations": found.iterations,
         "three_way_error": found.error,
@@ -164,7 +197,8 @@ def _print(console: Console, found: PushFoldSolution, shown: list[int]) -> None:
     heads = {"position": "text bold", "stack": "chips.1"}
     console.print(Table({**heads, f"{worth}, {unit}": "name", "gains at most": "name"}, rows))
     decisions = [
-        (_name(rules, node), "call" if rules.nodes[node][1] else "push", found.share(node),
+        (_name(rules, node), "call" if rules.nodes[node][1] else "push",
+         found.share(node) if found.is_met(node) else None,
          float(found.reach[node]), found.range_text(node))
         for node in range(len(rules.nodes))
     ]  # fmt: skip
@@ -188,5 +222,8 @@ def _print_chart(console: Console, found: PushFoldSolution, node: int) -> None:
 
     console.print()
     console.print(bold(_name(found.rules, node)))
+    if not found.is_met(node):
+        console.print("play never comes here")
+        return
     played = found.shares[node]
     console.print(StrategyMatrix(("f", "a"), np.stack([1 - played, played]), np.ones(len(played))))

@@ -12,6 +12,7 @@ from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_distinct, check_output, is_postflop, saving
 from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import staged_progress
+from pokerlab.cli.terminal.interruption import going_on_from
 from pokerlab.cli.terminal.output import emit, print_listed
 from pokerlab.views.texts import gap_text, number_text, subset_text
 
@@ -76,6 +77,7 @@ def _simplify(
     most_rules: Annotated[
         int, "The most rules to find.", bounded(1, 30), options.Needs("--rules")
     ] = 8,
+    resume: options.Resume = None,
     output: Annotated[options.Output, "A solution: show, verify, diff, practise take it."] = None,
     threads: options.Threads = None,
     device: options.Device = "auto",
@@ -89,15 +91,20 @@ def _simplify(
     in the opponent's chips that are worth the same.
     """
     options.check_options(context)
-    check_output(output, "--output")
-    check_distinct({"--output": output}, [file])
+    for path, option in ((output, "--output"), (resume, "--resume")):
+        check_output(path, option)
+    check_distinct({"--output": output, "--resume": resume}, [file])
     solution = _load(file)
     limit = None if everything else top
     if rules is not None:
         from pokerlab.holdem.spots.simple.rules import find_rules
         from pokerlab.views.payloads.simple_payload import rules_payload
 
-        with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
+        with (
+            announce_compiling(quiet=as_json),
+            going_on_from(resume),
+            staged_progress(quiet=as_json) as report,
+        ):
             sheet = find_rules(
                 solution,
                 rules,
@@ -107,6 +114,7 @@ def _simplify(
                 most=most_rules,
                 threads=threads,
                 device=device,
+                resume=resume,
                 report=report,
             )
         _save(sheet.solution, output)
@@ -119,7 +127,11 @@ def _simplify(
     from pokerlab.holdem.spots.simple.simplify import simplify
     from pokerlab.views.payloads.simple_payload import simplified_payload
 
-    with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
+    with (
+        announce_compiling(quiet=as_json),
+        going_on_from(resume),
+        staged_progress(quiet=as_json) as report,
+    ):
         found = simplify(
             solution,
             step,
@@ -132,6 +144,7 @@ def _simplify(
             loss=loss,
             threads=threads,
             device=device,
+            resume=resume,
             report=report,
         )
     _save(found.solution, output)

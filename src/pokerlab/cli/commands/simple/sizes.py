@@ -14,7 +14,7 @@ from pokerlab.cli.options.files import check_distinct, check_output, saving
 from pokerlab.cli.options.spots import SPOT_FIELDS, make_spot, spot_fields_given
 from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import staged_progress
-from pokerlab.cli.terminal.interruption import CutShortError
+from pokerlab.cli.terminal.interruption import going_on_from
 from pokerlab.cli.terminal.output import emit
 from pokerlab.games.betting_trees.menus import PLAYERS, menu_text
 from pokerlab.views import Table
@@ -40,9 +40,14 @@ def _sizes(
     ] = None,
     candidates: Annotated[
         str | None,
-        "The bet sizes to choose from; '20%, 33%, 50%, 75%, 100%, 150%, 200%, a' by default.",
+        "The sizes to choose from; '20%, 33%, 50%, 75%, 100%, 150%, 200%, a' by default.",
         _CHOOSING,
     ] = None,
+    kind: Annotated[
+        str,
+        "Which sizes to choose: bet, raise, or donk (of oop into the aggressor).",
+        _CHOOSING,
+    ] = "bet",
     most: Annotated[int, "The most sizes of a player on a street.", bounded(1, 20), _CHOOSING] = 2,
     streets: Annotated[
         str | None, "Only the sizes on these streets: 'turn, river'; all by default."
@@ -86,7 +91,8 @@ def _sizes(
     """Find the few bet sizes that are nearly as good as all candidates.
 
     Begins with one size for each player and street, adds the size that gains most, and says what
-    the menus lose against all candidates, as bounds from the certificates of solves. Raises stay.
+    the menus lose against all candidates, as bounds from the certificates of solves. Sizes of
+    other kinds (raises, where bets are chosen) stay.
     """
     options.check_options(context)
     for path, option in ((output, "--output"), (resume, "--resume")):
@@ -112,26 +118,25 @@ def _sizes(
         _answer(here, against, settings, as_json=as_json)
         return
     from pokerlab.holdem.spots import find_sizes
-    from pokerlab.holdem.spots.sizes.menu_places import DEFAULT_CANDIDATES
     from pokerlab.views.payloads.sizes_payload import sizes_payload
 
-    try:
-        with announce_compiling(quiet=as_json), staged_progress(quiet=as_json) as report:
-            found = find_sizes(
-                here,
-                candidates or DEFAULT_CANDIDATES,
-                most=most,
-                loss=loss,
-                every=every,
-                boards=weights,
-                resume=resume,
-                report=report,
-                **settings,
-            )
-    except KeyboardInterrupt:
-        if resume is None or not resume.exists():
-            raise
-        raise CutShortError(f"what was solved is in {resume}; the same command goes on") from None
+    with (
+        announce_compiling(quiet=as_json),
+        going_on_from(resume),
+        staged_progress(quiet=as_json) as report,
+    ):
+        found = find_sizes(
+            here,
+            candidates,
+            kind=kind,
+            most=most,
+            loss=loss,
+            every=every,
+            boards=weights,
+            resume=resume,
+            report=report,
+            **settings,
+        )
     if output is not None:
         from pokerlab.runtime.files.atomic import write_text
 
@@ -181,7 +186,7 @@ def _print(console: Console, found: FoundSizes, output: Path | None, *, all_trie
     if output is not None:
         console.out(f"saved to {output}; pokerlab solve {output}")
     else:
-        console.out(f"--bet '{found.spot.bet}'")
+        console.out(f"--{found.kind} '{found.chosen}'")
 
 
 def _shares(found: FoundSizes, loss: ChipBounds) -> tuple[float, float, float]:

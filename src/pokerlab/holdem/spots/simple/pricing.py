@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +16,8 @@ from pokerlab.holdem.spots.simple.decisions import SimpleDecision
 from pokerlab.holdem.spots.simple.rounding import choose_decisions
 from pokerlab.holdem.spots.simple.solved_spot import prepared_of
 from pokerlab.runtime.arrays import Halves
+from pokerlab.runtime.files.hashes import digest
+from pokerlab.runtime.files.job_stores import LineStore
 
 Chosen = Collection[SimpleDecision]
 
@@ -28,6 +33,8 @@ class PricedStrategies:
         For each player the simple strategies, of all decisions that may become simple.
     threads, device
         Of the best responses.
+    resume
+        A file that keeps the values of best responses: none of them is computed again.
     """
 
     def __init__(
@@ -36,6 +43,7 @@ class PricedStrategies:
         simple: Callable[[PreparedSpot, int, Sequence[Halves]], Sequence[Halves]],
         threads: int | None = None,
         device: str = "auto",
+        resume: str | Path | None = None,
     ) -> None:
         self.solution = solution
         self.prepared = prepared_of(solution)
@@ -46,6 +54,8 @@ class PricedStrategies:
         self.simple = [simple(self.prepared, player, self.full[player]) for player in range(2)]
         self.responses = 0
         self._base: dict[int, float] = {}
+        self._losses: dict[tuple[int, Chosen], float] = {}
+        self._store = None if resume is None else _store(resume)
 
     def strategy(self, player: int, chosen: Chosen) -> tuple[Halves, ...]:
         """A player's strategy that is simple at the chosen decisions."""
@@ -61,13 +71,25 @@ class PricedStrategies:
 
     def loss(self, player: int, chosen: Chosen) -> float:
         """The same for the strategy that is simple at the chosen decisions."""
-        if not any(each.player == player for each in chosen):
+        own = frozenset(each for each in chosen if each.player == player)
+        if not own:
             return 0.0
-        return self.loss_of(player, self.strategy(player, chosen))
+        if (player, own) not in self._losses:
+            self._losses[player, own] = self.loss_of(player, self.strategy(player, own))
+        return self._losses[player, own]
 
     def _response(self, player: int, strategy: Sequence[Halves]) -> float:
-        self.responses += 1
-        return self.game.best_value(1 - player, strategy)
+        if self._store is None:
+            self.responses += 1
+            return self.game.best_value(1 - player, strategy)
+        question = f"{self.solution.spot.to_toml()}, {player}, {self.prepared.isomorphism}"
+        key = digest(question, *strategy, length=32)
+        known = self._store.get(key)
+        if known is None:
+            self.responses += 1
+            known = key, self.game.best_value(1 - player, strategy)
+            self._store.add(key, known)
+        return known[1]
 
     def made_solution(
         self, chosen: Chosen, report: Callable[[float], None] | None = None
@@ -95,3 +117,16 @@ class PricedStrategies:
             stopped="simplified",
             history=(),
         )
+
+
+def _store(path: str | Path) -> LineStore[tuple[str, float]]:
+    """What a response takes, by a key of the spot and the strategy that it answers."""
+
+    def read(data: Any) -> tuple[str, float]:
+        if isinstance(data, list) and len(data) == 2:
+            key, value = data
+            if isinstance(key, str) and isinstance(value, float) and isfinite(value):
+                return key, value
+        raise ValueError("this is not a checkpoint of simple strategies; name another file")
+
+    return LineStore(path, list, read, lambda result: result[0])

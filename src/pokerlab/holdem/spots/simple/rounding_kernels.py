@@ -92,10 +92,12 @@ def round_rows(
             for action in range(actions):
                 means[group, action] += part * rows[action, hand]
     owed = np.zeros(actions)
+    # Memory for one group after the other: to allocate it takes longer than to round.
+    kept, before, score = np.zeros(actions, np.bool_), np.zeros(actions), np.zeros(actions)
     for group in range(count):
         if members[group] > 0.0:
             weight = totals[group] if balanced else 0.0
-            _round_one(means[group], units, most, owed, weight)
+            _round_one(means[group], units, most, owed, weight, kept, before, score)
     for hand in range(hands):
         group = groups[hand]
         for action in range(actions):
@@ -104,10 +106,24 @@ def round_rows(
 
 
 @kernel
-def _round_one(shares: Floats, units: int, most: int, owed: Floats, weight: float) -> None:
-    """Round probabilities in place; `owed` is what the hands before lack of each action."""
+def _round_one(
+    shares: Floats,
+    units: int,
+    most: int,
+    owed: Floats,
+    weight: float,
+    kept: Bools,
+    before: Floats,
+    score: Floats,
+) -> None:
+    """Round probabilities in place; `owed` is what the hands before lack of each action.
+
+    `kept`, `before` and `score` are memory to work in.
+    """
     actions = shares.size
-    kept = np.zeros(actions, np.bool_)
+    for action in range(actions):
+        kept[action] = False
+        before[action] = shares[action]
     total = 0.0
     for _ in range(min(most, actions)):
         largest = -1
@@ -117,23 +133,24 @@ def _round_one(shares: Floats, units: int, most: int, owed: Floats, weight: floa
         if shares[largest] > 0.0:
             kept[largest] = True
             total += shares[largest]
-    before = shares.copy()
     for action in range(actions):
         shares[action] = shares[action] / total if kept[action] else 0.0
     if units > 0:
-        _to_units(shares, kept, units, owed, weight)
+        _to_units(shares, kept, units, owed, weight, score)
     for action in range(actions):
         owed[action] += weight * (before[action] - shares[action])
 
 
 @kernel
-def _to_units(shares: Floats, kept: Bools, units: int, owed: Floats, weight: float) -> None:
+def _to_units(
+    shares: Floats, kept: Bools, units: int, owed: Floats, weight: float, score: Floats
+) -> None:
     """Multiples of 1 / units: whole units first, the rest where most is lacking."""
     actions = shares.size
     slack = 1e-3 * units  # probabilities are stored in 16 bits
-    score = np.full(actions, -np.inf)
     left = units
     for action in range(actions):
+        score[action] = -np.inf
         given = shares[action] * units
         whole = int(given + slack)
         left -= whole

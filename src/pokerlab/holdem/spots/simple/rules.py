@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -105,6 +106,7 @@ def find_rules(
     most: int = 8,
     threads: int | None = None,
     device: str = "auto",
+    resume: str | Path | None = None,
     report: Callable[[str, int, int], None] | None = None,
 ) -> RuleSheet:
     """Find a short list of rules for a decision that loses at most this.
@@ -124,6 +126,8 @@ def find_rules(
         The most rules.
     threads, device
         Of the best responses.
+    resume
+        A file that keeps what was measured: the same call goes on from it.
     report
         Called with what is being done, how much of it is done, and how much there is.
 
@@ -140,7 +144,7 @@ def find_rules(
     allowed = parse_loss(loss, solution.spot.pot)
     rounding = Rounding.of(step, max_actions, balanced=False)
     tell = report or (lambda what, done, total: None)
-    priced = PricedStrategies(solution, lambda prepared, seat, full: full, threads, device)
+    priced = PricedStrategies(solution, lambda prepared, seat, full: full, threads, device, resume)
     view = solution.at(line)
     place = solution.spot.find(line)
     if any((each.level, each.node) == (place.level, place.node) for each in priced.prepared.locks):

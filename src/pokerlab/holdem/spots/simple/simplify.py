@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pokerlab.holdem.spots.answer.node_view import Exploitability
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
@@ -106,6 +107,7 @@ def simplify(
     origins: bool = True,
     threads: int | None = None,
     device: str = "auto",
+    resume: str | Path | None = None,
     report: Report | None = None,
 ) -> Simplified:
     """Round the strategies of a solution, and measure exactly what the simple ones lose.
@@ -139,6 +141,8 @@ def simplify(
         or on a subset of run-outs.
     threads, device
         Of the best responses.
+    resume
+        A file that keeps what was measured: the same call goes on from it.
     report
         Called with what is being done, how much of it is done, and how much there is.
 
@@ -163,6 +167,7 @@ def simplify(
         lambda prepared, seat, full: round_strategy(prepared, seat, full, rounding),
         threads,
         device,
+        resume,
     )
     decisions = find_decisions(priced.prepared, player=player, street=street, lines=lines)
     chosen, alone = decisions, dict[SimpleDecision, float]()

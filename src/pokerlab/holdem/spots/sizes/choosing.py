@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from pokerlab.games.betting_trees.menus import Menu, menu_text
+from pokerlab.games.betting_trees.menus import Menu, Menus, menu_text
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.simple.simplify import parse_loss
 from pokerlab.holdem.spots.sizes.menu_places import (
@@ -32,6 +32,7 @@ from pokerlab.holdem.spots.sizes.menu_places import (
     first_size,
     in_order,
     menu_places,
+    menus_of,
     read_candidates,
     with_menus,
 )
@@ -113,6 +114,16 @@ class FoundSizes:
         return self.rounds[-1].menus
 
     @property
+    def kind(self) -> str:
+        """Which sizes were chosen: ``bet``, ``raise`` or ``donk``."""
+        return next(iter(self.menus)).kind
+
+    @property
+    def chosen(self) -> Menus:
+        """The menus of this kind, those that were not chosen too."""
+        return menus_of(self.spot, self.kind)
+
+    @property
     def loss(self) -> ChipBounds:
         """The losses of both players together, in chips."""
         known = [each for each in self.players if each is not None]
@@ -126,13 +137,14 @@ class FoundSizes:
 
     def __repr__(self) -> str:
         percent = 100 * self.loss.middle / self.spot.pot
-        return f"<FoundSizes {self.spot.bet}: loss {percent:.2g}% of the pot, {self.solves} solves>"
+        return f"<FoundSizes {self.chosen}: loss {percent:.2g}% of the pot, {self.solves} solves>"
 
 
 def find_sizes(
     spot: Spot,
-    candidates: str = DEFAULT_CANDIDATES,
+    candidates: str | None = None,
     *,
+    kind: str = "bet",
     most: int = 2,
     loss: float | str = "0.1%",
     streets: str | Sequence[str] | None = None,
@@ -150,9 +162,11 @@ def find_sizes(
     Parameters
     ----------
     spot
-        Without rake and locks. Its raises stay, and so do its bets where none are chosen.
+        Without rake and locks. Its sizes stay where none are chosen.
     candidates
-        The bet sizes to choose from.
+        The sizes to choose from; `DEFAULT_CANDIDATES` of the kind by default.
+    kind
+        Which sizes to choose: ``bet``, ``raise`` or ``donk``.
     most
         The most sizes of a player on a street.
     loss
@@ -180,11 +194,11 @@ def find_sizes(
     >>> list(map(str, found.menus)), found.solves
     (['oop river'], 4)
     """
-    sizes = read_candidates(candidates)
+    places = menu_places(spot, streets, player, kind)
+    sizes = read_candidates(candidates or DEFAULT_CANDIDATES[kind], kind)
     if not 1 <= most <= len(sizes):
         raise ValueError(f"most: {most} must be from 1 to {len(sizes)} sizes")
     allowed = parse_loss(loss, spot.pot)
-    places = menu_places(spot, streets, player)
     tell = report or (lambda what, done, total: None)
     total = _count_solves(len(places), len(sizes), most, len(boards or [0]), every=every)
     values = MenuValues(

@@ -112,7 +112,7 @@ function Found({ id, result, chart, command }) {
   const columns = useMemo(() => [
     { key: "name", title: "Decision", sortable: false, cell: (each) => html`<button type="button" class="part" aria-pressed=${each === chosen} title=${words(each)} onClick=${() => choose(each)}>${nameOf(each)}</button>` },
     { key: "act", title: "", sortable: false, cell: (each) => (each.after.length ? "calls" : "pushes") },
-    { key: "share", title: "Hands", number: true, cell: (each) => percent(each.share) },
+    { key: "share", title: "Hands", number: true, cell: (each) => (each.share === null ? "–" : percent(each.share)) },
     { key: "reach", title: "Met", help: "How often the decision comes", number: true, cell: (each) => percent(each.reach, each.reach < 0.01 ? 2 : 1) },
   ], [result, chosen]);
   return html`<div class="pushfold-found">
@@ -121,7 +121,7 @@ function Found({ id, result, chart, command }) {
         <button type="button" class="quiet icon" aria-label="The decision before" title="[" onClick=${() => step(-1)}>◂</button><button type="button" class="quiet icon" aria-label="The next decision" title="]" onClick=${() => step(1)}>▸</button></div>
       <div class="row small chart-key" aria-hidden="true"><span class="swatch" style=${{ background: background("size-5") }} />all-in <span class="swatch" style=${{ background: background("fold") }} />fold <span class="quiet-text">numbers: percent all-in</span></div>
       <${Matrix} label=${`Chart: ${words(chosen)}`} cells=${cells} colours=${["size-5", "fold"]} />
-      <p class="small pushfold-range"><b>${chosen.after.length ? "Calls" : "Pushes"} ${percent(chosen.share)}</b> of hands; mostly ${chosen.range}</p>
+      <p class="small pushfold-range">${chosen.share === null ? "Play never comes here." : html`<b>${chosen.after.length ? "Calls" : "Pushes"} ${percent(chosen.share)}</b> of hands; mostly ${chosen.range}`}</p>
     </section>
     <div class="stack">
       <section class="panel flush"><${Players} result=${result} /></section>
@@ -151,6 +151,7 @@ function signed(value, digits) {
 
 function chartCells(classes, chosen) {
   const verb = chosen.after.length ? "call" : "push";
+  if (chosen.share === null) return Object.fromEntries(classes.map((name) => [name, { weight: 0, parts: [], text: null, title: `${name}: play never comes here` }]));
   return Object.fromEntries(classes.map((name, place) => {
     const share = chosen.shares[place];
     const mixed = share > 0.005 && share < 0.995;
