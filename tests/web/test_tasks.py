@@ -83,7 +83,7 @@ def test_push_or_fold_is_that_of_the_library(client, asked):
     [
         ({"stacks": "10"}, "stacks", "1 given; push or fold is for 2 to 6 players"),
         ({"stacks": "10, x"}, "stacks", "'x' is not a number"),
-        ({"stacks": "10, 0.5"}, "stacks", "BB has 0.5 big blinds and posts 1"),
+        ({"stacks": "10, 0"}, "stacks", "0 is not a number of chips from 0.001"),
         ({"stacks": "9," * 500}, "stacks", "500 given"),
         ({"stacks": "10,10", "payouts": "50,30,20"}, "payouts", "3 prizes for 2 players"),
         ({"stacks": "10,10", "others": "5"}, "others", "needs payouts"),
