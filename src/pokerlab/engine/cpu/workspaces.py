@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pokerlab.engine.cpu.kernels.group_kernels import group_rows
 from pokerlab.engine.cpu.kernels.leaf_kernels import LEAVES, LeafWorkspace
-from pokerlab.engine.cpu.kernels.product_kernels import LISTS, TOGETHER
+from pokerlab.engine.cpu.kernels.product_kernels import list_room, tile_room
 from pokerlab.engine.cpu.kernels.street_kernels import Workspace
 from pokerlab.engine.cpu.kernels.sweep_kernels import (
     OPPOSING_PLACES,
@@ -124,8 +124,8 @@ class Workspaces:
             aligned(count_sum_rows(self.hands) * LEAVES, self.kind),
         )
         if thread not in self._products:
-            lists = np.empty(LISTS * (1 + self.hands), np.uint16)
-            self._products[thread] = lists, aligned(TOGETHER * self.hands, self.kind)
+            lists = np.empty(list_room(self.hands), np.uint16)
+            self._products[thread] = lists, aligned(tile_room(self.hands), self.kind)
         first, second = (
             as_record(
                 Workspace(
