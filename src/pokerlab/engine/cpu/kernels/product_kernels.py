@@ -11,7 +11,7 @@ each row of reach the hands that do are listed first, and only their rows of the
 at: the result is the same to the bit, since what is left out are products that are zero.
 
 The matrix is taken in *tiles*: some own hands, whose sums are in registers, and `ROWS` opposing
-hands. A tile is converted once, for all rows of reach, and stays in a first-level cache (32 kB).
+hands. A tile is converted once, for all rows of reach, and stays in a first-level cache (24 kB).
 The tiles of the same rows of the matrix come one after the other, since these lie on few pages.
 Sums go on from tile to tile, so each adds up its hands in their order.
 
@@ -38,7 +38,7 @@ from pokerlab.runtime.vector_kernels import (
     sums_at_once,
 )
 
-ROWS = 64
+ROWS = 48
 """Opposing hands of a tile."""
 
 LISTS = 32
