@@ -52,12 +52,12 @@ _LINE = 64
 
 
 def list_room(hands: int) -> int:
-    """How long the lists of `LISTS` rows are, with so many opposing hands."""
+    """The length of the lists of `LISTS` rows, for a number of opposing hands."""
     return LISTS * (-(-hands // ROWS) + 2 + hands)
 
 
 def tile_room(hands: int) -> int:
-    """How many numbers a tile has, and the products of `LISTS` rows with so many own hands."""
+    """The numbers of a tile and of the products of `LISTS` rows, for a number of own hands."""
     return (ROWS + 1) * _MOST * LANES + LISTS * hands
 
 
