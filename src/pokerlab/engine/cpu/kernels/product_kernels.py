@@ -195,7 +195,7 @@ def multiply_rows(
                     sums + lane * own + hand,
                     min(width, own - hand),
                 )
-    return sums
+    return int(sums)
 
 
 @kernel(makes_arrays=False)
