@@ -15,11 +15,11 @@ The calibration is copying 256 MB on as many threads; the ratio of an iteration 
 floor's bytes at that speed to that of the iteration. The ratio of a solve is the goal to what was
 measured.
 
-Last measured (2026-11-18) on a Xeon with sixteen cores, two threads and sixteen: preparation 0.30
-and 0.22 s, an iteration 64 and 12 ms (at 21.8 and 78.9 GB/s ratios of 0.54 and 0.81), to 0.5% in 94
-iterations 7.6 and 1.9 s; just before, in turn: 0.66 and 0.46 s, 72 and 22 ms, 9.9 and 2.8 s. In 16
-bits, not a row here, 6.5 and 1.6 s. The goals are not met. What is left, and what would help: see
-docs/measurements/runouts.md.
+Last measured (2026-11-19) on a Xeon with sixteen cores that others use too, by a script with the
+source of before beside it, two threads and sixteen: preparation 0.53 and 0.25 s, an iteration 54
+and 9.6 ms (at 29.6 and 107 GB/s ratios of 0.46 and 0.73), to 0.5% in 94 iterations 6.4 and 1.3 s;
+before 7.5 and 1.6 s. In 16 bits, not a row here, 5.2 and 3.8 s (two runs) and 1.5 s; before 5.8,
+4.7 and 1.5 s. What was tried without gain: see docs/measurements/runouts.md.
 """
 
 from __future__ import annotations

@@ -578,6 +578,19 @@ def choose_above(typing: Any, left: Any, right: Any, above: Any, otherwise: Any)
 
 
 @intrinsic
+def sums_at_once(typing: Any) -> Any:
+    """How many lanes of float32 a loop may add to without putting one aside: 8 or 4, a constant.
+
+    ARM64 and AVX2 have registers for 8 and 8 of them, and need some of these for the rest.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return ir.Constant(_INT64, 8 if _has("avx512f") else 4)
+
+    return types.int64(), generate
+
+
+@intrinsic
 def larger(typing: Any, left: Any, right: Any) -> Any:
     """The larger of two numbers, lane by lane."""
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pokerlab.engine.cpu.kernels.group_kernels import group_rows
 from pokerlab.engine.cpu.kernels.leaf_kernels import LEAVES, LeafWorkspace
-from pokerlab.engine.cpu.kernels.product_kernels import LISTS, TOGETHER
+from pokerlab.engine.cpu.kernels.product_kernels import list_room, tile_room
 from pokerlab.engine.cpu.kernels.street_kernels import Workspace
 from pokerlab.engine.cpu.kernels.sweep_kernels import (
     OPPOSING_PLACES,
@@ -26,7 +26,7 @@ from pokerlab.engine.cpu.records import as_record
 from pokerlab.engine.tables.arrays import BoardTables, GroupTables
 from pokerlab.engine.tables.boards import Boards, is_one_card
 from pokerlab.engine.tables.program import StreetProgram
-from pokerlab.runtime.arrays import AnyArray, Reals, Uint16s
+from pokerlab.runtime.arrays import AnyArray, Reals
 from pokerlab.runtime.vector_kernels import LANES
 
 _PLANNED: WeakKeyDictionary[Boards, tuple[tuple[Sweep, Sweep], ...]] = WeakKeyDictionary()
@@ -57,8 +57,6 @@ class Workspaces:
     pieces: int = 0
     _made: dict[tuple[int, int], tuple[Workspace, Workspace]] = field(default_factory=dict)
     _records: dict[int, tuple[Workspace, ...]] = field(default_factory=dict)
-    _products: dict[int, tuple[Uint16s, Reals]] = field(default_factory=dict)
-    """What a thread needs for `product_kernels`, on all streets."""
     _rows: list[tuple[Reals, Reals]] = field(default_factory=list)
     """Reach and values of each board of the second street, for each hero, where it is cut."""
 
@@ -86,7 +84,7 @@ class Workspaces:
         """The workspace of a thread on a street, made when it is first asked for."""
         key = thread, level
         if key not in self._made:
-            self._made[key] = self._make(thread, self.streets[level], self.groups[level])
+            self._made[key] = self._make(self.streets[level], self.groups[level])
         return self._made[key][hero]
 
     def all_of(self, thread: int) -> tuple[Workspace, ...]:
@@ -115,7 +113,7 @@ class Workspaces:
         ]
 
     def _make(
-        self, thread: int, street: StreetProgram, groups: GroupTables | None
+        self, street: StreetProgram, groups: GroupTables | None
     ) -> tuple[Workspace, Workspace]:
         group_size = 0 if groups is None else group_rows(groups.actions) * groups.width
         # Each hero has separate rows: the last place of a row is zero and stays so.
@@ -123,9 +121,9 @@ class Workspaces:
             aligned((self.hands + 1) * LEAVES, self.kind),
             aligned(count_sum_rows(self.hands) * LEAVES, self.kind),
         )
-        if thread not in self._products:
-            lists = np.empty(LISTS * (1 + self.hands), np.uint16)
-            self._products[thread] = lists, aligned(TOGETHER * self.hands, self.kind)
+        # On each street its own: any thread may take the leaves of the first, in thread 0's rows.
+        lists = np.empty(list_room(self.hands), np.uint16)
+        tile = aligned(tile_room(self.hands), self.kind)
         first, second = (
             as_record(
                 Workspace(
@@ -133,7 +131,8 @@ class Workspaces:
                     aligned(street.value_size, self.kind),
                     aligned(group_size, self.kind),
                     leaves,
-                    *self._products[thread],
+                    lists,
+                    tile,
                 )
             )
             for _ in range(2)

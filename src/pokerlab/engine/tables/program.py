@@ -172,8 +172,9 @@ class _Writer:
         """Whether the batch has no room for another root (an estimate is enough)."""
         first, last = (self.first_edge[self.first_node[each]] for each in (root, root + 1))
         edges: int = (last - first) // 2
-        most = self.shape.batch_bytes // (_ROWS_A_LANE * 4 * max(self.widths))
-        return len(self.batch.lanes) + edges > max(most, 2 * self.shape.leaves)
+        lanes = self.shape.batch_bytes // (_ROWS_A_LANE * 4 * max(self.widths))
+        blocks = max(-(-lanes // self.shape.leaves), 2)
+        return len(self.batch.lanes) + edges > blocks * self.shape.leaves
 
     def _reach_rows(self, count: int) -> int:
         self.batch.reach_rows += count

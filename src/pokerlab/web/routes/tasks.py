@@ -180,7 +180,7 @@ def _choose_sizes(site: Site, data: dict[str, Any]) -> dict[str, Any]:
 
     spot, name, _ = asked_spot(site, data)
     with field_named("candidates"):
-        candidates = text_of(data, "candidates", "").strip() or DEFAULT_CANDIDATES
+        candidates = text_of(data, "candidates", "").strip() or DEFAULT_CANDIDATES["bet"]
         sizes = read_candidates(candidates)
     settings = _whose(data) | {
         "candidates": candidates,

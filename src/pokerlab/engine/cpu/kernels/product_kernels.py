@@ -8,10 +8,12 @@ share the matrix.
 A row of the matrix holds a number for each own hand, and there is one for each opposing hand. Most
 opposing hands do not reach most lines (of a deep flop with all hands a fifth to a third do), so for
 each row of reach the hands that do are listed first, and only their rows of the matrix are looked
-at: the result is the same to the bit, since what is left out are products that are zero. Own hands
-are taken `TOGETHER` at a time, a *tile* of the matrix, for all rows of reach in turn. It is
-converted first, and its rows, which lie on as many pages, are brought together: a tile stays in a
-second-level cache (300 kB with all hands).
+at: the result is the same to the bit, since what is left out are products that are zero.
+
+The matrix is taken in *tiles*: some own hands, whose sums are in registers, and `ROWS` opposing
+hands. A tile is converted once, for all rows of reach, and stays in a first-level cache (24 kB).
+The tiles of the same rows of the matrix come one after the other, since these lie on few pages.
+Sums go on from tile to tile, so each adds up its hands in their order.
 
 Cost: a conversion of the matrix; per opposing hand that reaches and vector of own hands a load, a
 multiplication and an addition; a look at each number of each row of reach.
@@ -24,83 +26,176 @@ from typing import Any
 import numpy as np
 
 from pokerlab.engine.tables.arrays import AllIns
-from pokerlab.runtime.arrays import Reals, Uint16s
+from pokerlab.runtime.arrays import Int64s, Reals, Uint16s
 from pokerlab.runtime.jit import kernel
-from pokerlab.runtime.vector_kernels import LANES, load, load_as, prefetch, splat, store
+from pokerlab.runtime.vector_kernels import (
+    LANES,
+    load,
+    load_as,
+    prefetch,
+    splat,
+    store,
+    sums_at_once,
+)
 
-TOGETHER = 4 * LANES
-"""Own hands whose sums are kept in registers: four vectors of numbers, which ARM64 has room for."""
+ROWS = 48
+"""Opposing hands of a tile."""
 
 LISTS = 32
-"""How many lists of hands a thread keeps."""
+"""How many rows of reach are taken at once."""
+
+_MOST = 8
+"""Vectors of own hands in a tile, at most (`sums_at_once`)."""
+
+_LINE = 64
+"""Bytes."""
+
+
+def list_room(hands: int) -> int:
+    """The length of the lists of `LISTS` rows, for a number of opposing hands."""
+    return LISTS * (-(-hands // ROWS) + 2 + hands)
+
+
+def tile_room(hands: int) -> int:
+    """The numbers of a tile and of the products of `LISTS` rows, for a number of own hands."""
+    return (ROWS + 1) * _MOST * LANES + LISTS * hands
 
 
 @kernel(makes_arrays=False, inner=True)
-def list_hands(reach: Reals, start: int, hands: int, lists: Uint16s, place: int) -> None:
-    """Write how many hands of a row reach, and which, from ``lists[place]`` on."""
-    count = 0
-    for hand in range(hands):
-        lists[np.uintp(place + 1 + count)] = hand
-        count += int(reach[np.uintp(start + hand)] != 0)
-    lists[np.uintp(place)] = count
+def _list_hands(reach: Reals, start: int, hands: int, lists: Uint16s, place: int) -> None:
+    """Write which hands of a row reach, from ``lists[place]`` on.
 
-
-@kernel(makes_arrays=False, inner=True)
-def load_tile(
-    matrix: Uint16s, first: int, own: int, opposing: int, columns: int, tile: Reals
-) -> None:
-    """Convert some columns of a matrix, from ``matrix[first]`` on: at most `TOGETHER`.
-
-    A row of the matrix has `own` numbers, one of the tile `TOGETHER`.
+    First come the places where those of each tile begin, and where the last end.
     """
-    zero = splat(tile.dtype.type(0))
-    if columns < TOGETHER:
-        for other in range(opposing):
-            for column in range(0, columns, LANES):
-                number = load_as(matrix, first + other * own + column, zero)
-                store(tile, other * TOGETHER + column, number)
-        return
-    for other in range(opposing):
-        here, there = first + other * own, other * TOGETHER
-        store(tile, there, load_as(matrix, here, zero))
-        store(tile, there + LANES, load_as(matrix, here + LANES, zero))
-        store(tile, there + 2 * LANES, load_as(matrix, here + 2 * LANES, zero))
-        store(tile, there + 3 * LANES, load_as(matrix, here + 3 * LANES, zero))
-
-
-@kernel(inline="always", makes_arrays=False)
-def share(rows: int, number: int, shares: int) -> tuple[int, int]:
-    """One of several shares of some rows: from and to."""
-    return rows * number // shares, rows * (number + 1) // shares
+    tiles = (hands + ROWS - 1) // ROWS
+    count = tiles + 1
+    for tile in range(tiles):
+        lists[np.uintp(place + tile)] = count
+        for hand in range(tile * ROWS, min((tile + 1) * ROWS, hands)):
+            lists[np.uintp(place + count)] = hand
+            count += int(reach[np.uintp(start + hand)] != 0)
+    lists[np.uintp(place + tiles)] = count
 
 
 @kernel(makes_arrays=False, inner=True)
-def ask_for_rows(matrix: Uint16s, first: int, own: int, rows: tuple[int, int]) -> None:
+def _load_tile(matrix: Uint16s, first: int, own: int, rows: int, columns: int, tile: Reals) -> None:
+    """Convert some columns of some rows of a matrix, from ``matrix[first]`` on."""
+    zero, width = splat(tile.dtype.type(0)), LANES * sums_at_once()
+    for row in range(rows):
+        here, there = first + row * own, row * width
+        for column in range(0, columns, LANES):
+            store(tile, there + column, load_as(matrix, here + column, zero))
+
+
+@kernel(makes_arrays=False, inner=True)
+def _ask_for_rows(matrix: Uint16s, first: int, own: int, begin: int, end: int) -> None:
     """Ask for some rows of the tile that begins at ``matrix[first]``: the next one.
 
     Memory is far away, and its rows are too far apart for the processor to see what comes.
     """
-    for row in range(rows[0], rows[1]):
-        prefetch(matrix, first + row * own, TOGETHER - 1)
-        prefetch(matrix, first + row * own, 2 * TOGETHER - 1)
+    for row in range(begin, end):
+        for line in range(LANES * sums_at_once() * 2 // _LINE):
+            prefetch(matrix, first + row * own, (line + 1) * _LINE - 1)
 
 
-@kernel(makes_arrays=False, inner=True, forceinline=True)
-def multiply_tile(tile: Reals, reach: Reals, start: int, lists: Uint16s, place: int) -> Any:
-    """The products of the columns of a tile and a row of reach: four vectors.
+@kernel(makes_arrays=False, inner=True)
+def _multiply_tile(
+    tile: Reals,
+    low: int,
+    reach: Reals,
+    start: int,
+    lists: Uint16s,
+    begin: int,
+    end: int,
+    out: int,
+    columns: int,
+) -> None:
+    """Add the products of a tile and a row of reach to the sums that begin at ``tile[out]``.
 
-    The hands that reach are listed at `place`.
+    The tile begins with the opposing hand `low`; ``lists[begin:end]`` are those that reach.
     """
-    zero = splat(reach.dtype.type(0))
-    one, two, three, four = zero, zero, zero, zero
-    for number in range(place + 1, place + 1 + int(lists[np.uintp(place)])):
+    count = sums_at_once()  # a constant: LLVM leaves out what follows from another
+    one, two = load(tile, out), load(tile, out + LANES)
+    three, four = load(tile, out + 2 * LANES), load(tile, out + 3 * LANES)
+    five, six = load(tile, out + 4 * LANES), load(tile, out + 5 * LANES)
+    seven, eight = load(tile, out + 6 * LANES), load(tile, out + 7 * LANES)
+    for number in range(begin, end):
         hand = int(lists[np.uintp(number)])
-        here, factor = hand * TOGETHER, splat(reach[np.uintp(start + hand)])
+        here, factor = (hand - low) * LANES * count, splat(reach[np.uintp(start + hand)])
         one = one + load(tile, here) * factor
         two = two + load(tile, here + LANES) * factor
         three = three + load(tile, here + 2 * LANES) * factor
         four = four + load(tile, here + 3 * LANES) * factor
-    return one, two, three, four
+        if count > 4:
+            five = five + load(tile, here + 4 * LANES) * factor
+            six = six + load(tile, here + 5 * LANES) * factor
+            seven = seven + load(tile, here + 6 * LANES) * factor
+            eight = eight + load(tile, here + 7 * LANES) * factor
+    store(tile, out, one)
+    if columns > LANES:
+        store(tile, out + LANES, two)
+    if columns > 2 * LANES:
+        store(tile, out + 2 * LANES, three)
+    if columns > 3 * LANES:
+        store(tile, out + 3 * LANES, four)
+    if columns > 4 * LANES:
+        store(tile, out + 4 * LANES, five)
+    if columns > 5 * LANES:
+        store(tile, out + 5 * LANES, six)
+    if columns > 6 * LANES:
+        store(tile, out + 6 * LANES, seven)
+    if columns > 7 * LANES:
+        store(tile, out + 7 * LANES, eight)
+
+
+@kernel(makes_arrays=False, inner=True)
+def multiply_rows(
+    matrix: Uint16s,
+    first: int,
+    own: int,
+    opposing: int,
+    reach: Reals,
+    starts: Int64s,
+    begin: int,
+    end: int,
+    lists: Uint16s,
+    tile: Reals,
+) -> int:
+    """Multiply a matrix and some rows of reach, at most `LISTS`; where in `tile` the products are.
+
+    The matrix has a row of `own` halves for each opposing hand, from ``matrix[first]`` on. The rows
+    of reach begin at ``starts[begin]``, …, ``starts[end - 1]``; the products of each, `own`
+    numbers, stand one behind the other. `lists` and `tile` are those of a `Workspace`.
+    """
+    width, rows_of_reach = LANES * sums_at_once(), end - begin
+    room, sums = (opposing + ROWS - 1) // ROWS + 2 + opposing, ROWS * width
+    zero = splat(tile.dtype.type(0))
+    for lane in range(rows_of_reach):
+        _list_hands(reach, starts[begin + lane], opposing, lists, lane * room)
+        for hand in range(0, own, LANES):
+            store(tile, sums + lane * own + hand, zero)
+    for low in range(0, opposing, ROWS):
+        rows = min(ROWS, opposing - low)
+        for hand in range(0, own, width):
+            here = first + low * own + hand
+            _load_tile(matrix, here, own, rows, min(width, own - hand), tile)
+            following = here + width if hand + width < own else here - hand + ROWS * own
+            for lane in range(rows_of_reach):
+                asked = rows * lane // rows_of_reach, rows * (lane + 1) // rows_of_reach
+                _ask_for_rows(matrix, following, own, asked[0], asked[1])
+                listed = lane * room + low // ROWS
+                _multiply_tile(
+                    tile,
+                    low,
+                    reach,
+                    starts[begin + lane],
+                    lists,
+                    lane * room + int(lists[np.uintp(listed)]),
+                    lane * room + int(lists[np.uintp(listed + 1)]),
+                    sums + lane * own + hand,
+                    min(width, own - hand),
+                )
+    return int(sums)
 
 
 @kernel(makes_arrays=False)
@@ -121,23 +216,13 @@ def evaluate_all_ins(
     `win_margins` has a row of `own` halves for each opposing hand, from `first` on; `chance` is
     that of a run-out; `lists` and `tile` are those of a `Workspace`.
     """
-    factor, room = splat(chance), lists.size // LISTS
-    for begin in range(0, all_ins.reach_starts.size, LISTS):
-        end = min(begin + LISTS, all_ins.reach_starts.size)
+    factor, starts = splat(chance), all_ins.reach_starts
+    for begin in range(0, starts.size, LISTS):
+        end = min(begin + LISTS, starts.size)
+        products = multiply_rows(
+            win_margins, first, own, opposing, reach, starts, begin, end, lists, tile
+        )
         for lane in range(begin, end):
-            list_hands(reach, all_ins.reach_starts[lane], opposing, lists, (lane - begin) * room)
-        for hand in range(0, own, TOGETHER):
-            columns = min(TOGETHER, own - hand)
-            load_tile(win_margins, first + hand, own, opposing, columns, tile)
-            for lane in range(begin, end):
-                rows = share(opposing, lane - begin, end - begin)
-                ask_for_rows(win_margins, first + hand + TOGETHER, own, rows)
-                start, value = all_ins.reach_starts[lane], all_ins.value_starts[lane] + hand
-                products = multiply_tile(tile, reach, start, lists, (lane - begin) * room)
-                store(values, value, products[0] * factor)
-                if columns > LANES:
-                    store(values, value + LANES, products[1] * factor)
-                if columns > 2 * LANES:
-                    store(values, value + 2 * LANES, products[2] * factor)
-                if columns > 3 * LANES:
-                    store(values, value + 3 * LANES, products[3] * factor)
+            value, product = all_ins.value_starts[lane], products + (lane - begin) * own
+            for hand in range(0, own, LANES):
+                store(values, value + hand, load(tile, product + hand) * factor)

@@ -24,13 +24,8 @@ from pokerlab.engine.cpu.kernels.lock_kernels import impose_lock, take_out_lock
 from pokerlab.engine.cpu.kernels.node_kernels import mix_at_node, split_at_node, value_at_node
 from pokerlab.engine.cpu.kernels.product_kernels import (
     LISTS,
-    TOGETHER,
-    ask_for_rows,
     evaluate_all_ins,
-    list_hands,
-    load_tile,
-    multiply_tile,
-    share,
+    multiply_rows,
 )
 from pokerlab.engine.cpu.kernels.reach_kernels import Averaging
 from pokerlab.engine.cpu.kernels.sweep_kernels import Sweep
@@ -95,7 +90,7 @@ class Workspace(NamedTuple):
     lists: Uint16s
     """Room for `LISTS` lists of opposing hands (`product_kernels`)."""
     tile: Reals
-    """Room for `TOGETHER` numbers for each opposing hand."""
+    """Room for a tile of a matrix, and for products (`product_kernels`)."""
 
 
 @kernel(makes_arrays=False, inner=True)
@@ -363,58 +358,33 @@ def correct_next_values(
     product of a matrix and a vector (`product_kernels`), or one for each part of what a check-down
     pays. `work` is of the thread that does it.
     """
-    program, subset, lists = street.program, street.subset, work.lists
-    room = lists.size // LISTS
+    program, subset = street.program, street.subset
     own, opposing = walk.padded[walk.hero], walk.padded[1 - walk.hero]
     parts = program.next_stake.size // max(program.next_value.size, 1)
     for begin in range(roots[0], roots[1], LISTS):
         end = min(begin + LISTS, roots[1])
-        for root in range(begin, end):
-            list_hands(reach, program.next_reach[root], opposing, lists, (root - begin) * room)
-        for hand in range(0, own, TOGETHER):
-            first, scale = board * parts * opposing * own + hand, board * own + hand
-            columns = min(TOGETHER, own - hand)
-            load_tile(subset.corrections, first, own, opposing, columns, work.tile)
+        for part in range(parts):
+            missed = multiply_rows(
+                subset.corrections,
+                (board * parts + part) * opposing * own,
+                own,
+                opposing,
+                reach,
+                program.next_reach,
+                begin,
+                end,
+                work.lists,
+                work.tile,
+            )
             for root in range(begin, end):
-                rows = share(opposing, root - begin, end - begin)
-                ask_for_rows(subset.corrections, first + TOGETHER, own, rows)
-                start, value = program.next_reach[root], program.next_value[root] + hand
-                stake, number = splat(program.next_stake[root * parts]), (root - begin) * room
-                products = multiply_tile(work.tile, reach, start, lists, number)
-                _correct(values, value, subset.scales, scale, products[0] * stake)
-                if columns > 16:
-                    _correct(values, value + 16, subset.scales, scale + 16, products[1] * stake)
-                if columns > 32:
-                    _correct(values, value + 32, subset.scales, scale + 32, products[2] * stake)
-                if columns > 48:
-                    _correct(values, value + 48, subset.scales, scale + 48, products[3] * stake)
-            for part in range(1, parts):
-                first += opposing * own
-                load_tile(subset.corrections, first, own, opposing, columns, work.tile)
-                for root in range(begin, end):
-                    start, value = program.next_reach[root], program.next_value[root] + hand
-                    stake = splat(program.next_stake[root * parts + part])
-                    number = (root - begin) * room
-                    products = multiply_tile(work.tile, reach, start, lists, number)
-                    _add(values, value, products[0] * stake)
-                    if columns > 16:
-                        _add(values, value + 16, products[1] * stake)
-                    if columns > 32:
-                        _add(values, value + 32, products[2] * stake)
-                    if columns > 48:
-                        _add(values, value + 48, products[3] * stake)
-
-
-@kernel(inline="always", makes_arrays=False)
-def _correct(values: Reals, value: int, scales: Reals, scale: int, missed: Any) -> None:
-    """Scale sixteen values, and add what is missed of a check-down."""
-    store(values, value, load(values, value) * load(scales, scale) + missed)
-
-
-@kernel(inline="always", makes_arrays=False)
-def _add(values: Reals, value: int, missed: Any) -> None:
-    """Add to sixteen values."""
-    store(values, value, load(values, value) + missed)
+                stake = splat(program.next_stake[root * parts + part])
+                value = program.next_value[root]
+                product, scale = missed + (root - begin) * own, board * own
+                for hand in range(0, own, 16):
+                    total = load(values, value + hand)
+                    if part == 0:
+                        total = total * load(subset.scales, scale + hand)
+                    store(values, value + hand, total + load(work.tile, product + hand) * stake)
 
 
 @kernel(inline="always", makes_arrays=False)
