@@ -103,8 +103,8 @@ def _statistics(
     if reduce not in (None, *_LUCK):
         raise ValueError(f"--reduce {reduce}: there are {', '.join(_LUCK)}")
     options.check_options(context)
-    for option, value in (("--bot", bot), ("--flop-first", flop_first)):
-        if value and reduce != "cards":
+    for option, given in (("--bot", bot), ("--flop-first", flop_first)):
+        if given and reduce != "cards":
             raise ValueError(f"{option} needs --reduce cards")
     check_picture(figure, "--figure")
     check_picture(table, "--table")
