@@ -17,6 +17,7 @@ from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.engine.locks import parse_locks
 from pokerlab.games import load_betting_game
 from pokerlab.games.betting import Betting
+from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.holdem.spots import Spot, solve_spot
 from pokerlab.players.opponents import LineKey, LineModel, line_locks, load_line_model
 from pokerlab.players.opponents.line_model import line_decisions
@@ -232,3 +233,15 @@ def test_alike_needs_no_solution_and_locks_all_streets():
     with pytest.raises(ValueError, match="the order of hands is that of a solution"):
         line_locks(model, SPOTS["turn"], "ip")
     assert line_locks(model, SPOTS["turn"], "oop", uniform=True) == []
+
+
+def test_the_first_decision_of_a_later_street_is_left_out():
+    """Lines name it on one card only; its answers to bets have lines on all cards."""
+    first = LineKey("river", "oop", "self", "")
+    then = LineKey("river", "oop", "other", "x/medium")
+    counts = {first: {"check": 10, "medium": 10}, then: {"fold": 5, "call": 5}}
+    model = LineModel("pool", 30, counts, prior_weight=0)
+    locks = line_locks(model, SPOTS["turn"], "oop", uniform=True)
+    assert all(SPOTS["turn"].find(each.line).kind == EdgeKind.NODE for each in locks)
+    spot = SPOTS["turn"].with_locks({each.line: each.lock for each in locks})
+    assert len(parse_locks(spot, spot.locks)) == len(locks)
