@@ -93,6 +93,41 @@ def test_clicks_go_down_and_back(browser, address):
     assert browser.errors() == []
 
 
+def test_a_hand_has_a_panel(browser, address, folder):
+    browser.go(f"{address['turn']}?line=x")
+    at(browser, "x")
+    solution = load_postflop(folder / "turn.safetensors")
+    view = solution.at("x")
+    rows = node_payload(solution, view)["classes"]
+    first, second = list(rows)[:2]
+    cell(browser, first).click()
+    card = browser.find(f".hand-card[data-hand='{first}'][data-state=here] table")
+    assert f"EV {view.actions[0]}" in card.text
+    assert (
+        f" {100 * rows[first]['equity']:.1f}% "
+        in card.find_element("css selector", "tbody tr").text
+    )
+    browser.find(".hand-card button", "Pin").click()
+    browser.find(".hand-card button", "Pinned")
+    cell(browser, second).send_keys(Keys.ENTER)  # a hand is reached and opened without a mouse
+    browser.find(f".hand-card[data-hand='{second}'][data-state=here] table")
+    assert len(browser.all(".hand-card")) == 2
+    assert f"hand={second}&pin={first}" in browser.driver.current_url
+    assert "Loses to" in browser.find(".hand-card section", "Against the range").text
+    browser.size(375, 812)
+    box = browser.find(".hand-sheet").rect
+    assert browser.script("return scrollX + document.documentElement.scrollWidth") <= 375
+    bottom = browser.script(
+        "return document.querySelector('.hand-sheet').getBoundingClientRect().bottom"
+    )
+    assert (round(bottom), round(box["width"])) == (812, 375)
+    browser.press(Keys.ESCAPE)
+    browser.wait(
+        lambda driver: "hand=" not in driver.current_url and not browser.all(".hand-sheet")
+    )
+    assert browser.errors() == []
+
+
 @pytest.mark.slow
 def test_keys(browser, address):
     browser.go(f"{address['turn']}?line=x/x/Ks")
