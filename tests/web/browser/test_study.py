@@ -8,8 +8,9 @@ from tests.holdem.spots.solved_spots import solved
 from tests.web.conftest import RIVER
 
 from pokerlab.cards.codes import RANKS
-from pokerlab.holdem.spots import load_postflop
+from pokerlab.holdem.spots import load_postflop, report_run_outs
 from pokerlab.views.payloads.node_payload import node_payload
+from pokerlab.views.report_tables import report_data
 from pokerlab.web.files.library import Library
 
 Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
@@ -125,6 +126,36 @@ def test_a_hand_has_a_panel(browser, address, folder):
     browser.wait(
         lambda driver: "hand=" not in driver.current_url and not browser.all(".hand-sheet")
     )
+    assert browser.errors() == []
+
+
+@pytest.mark.slow
+def test_next_cards_stay_open_and_are_coloured(browser, address, folder):
+    browser.go(f"{address['turn']}?line=x/x/Ks")
+    at(browser, "x/x/Ks")
+    browser.find(".run-outs-box summary").click()
+    browser.find(".run-outs[data-done=true]")
+    rows = {row["card"]: row for row in report_data(report_run_outs(solved("turn"), "x/x"))["rows"]}
+
+    def texts():
+        return [each.get_attribute("aria-label") for each in browser.all(".heat:not(.missing)")]
+
+    action = next(iter(rows["Ks"]["actions"]))
+    assert len(texts()) == len(rows) == 48
+    assert f"king of spades: {100 * rows['Ks']['actions'][action]:.1f}%" in texts()
+    assert browser.find(".heat[aria-current]").get_attribute("aria-label") in texts()
+    browser.find("#run-outs-show").send_keys("EV OOP")
+    browser.wait(lambda _: f"king of spades: {rows['Ks']['ev'][0]:.2f}" in texts())
+    browser.find(".heat[aria-label^='ace of hearts']").click()
+    at(browser, "x/x/Ah")
+    chosen = browser.find(".run-outs[data-done=true] .heat[aria-current]")
+    name, number = chosen.get_attribute("aria-label").split(": ")
+    assert (name, float(number)) == ("ace of hearts", pytest.approx(rows["Ah"]["ev"][0], abs=0.051))
+    browser.press("1")  # the map goes along with the line
+    at(browser, "x/x/Ah/x")
+    browser.find(".run-outs[data-done=true]")
+    browser.find(".run-outs-box summary").click()
+    browser.wait(lambda _: not browser.all(".run-outs"))
     assert browser.errors() == []
 
 

@@ -93,6 +93,10 @@ function View({ id, query, once, node, values, late, problem }) {
   const weightCells = useMemo(() => [0, 1].map((each) => seatCells({ once, node, units }, all[each]).cells), [once, node, all, units]);
   const shownSeat = show === "oop" ? 0 : show === "ip" ? 1 : node.seat ?? 0;
   const filterField = useRef();
+  const [runOuts, setRunOuts] = usePreference("runOutsOpen", false);
+  // The report is of the card to come, or of the last one that came.
+  const dealt = node.kind === "card" ? null : node.path.findLast((step) => step.kind === "card")?.card ?? null;
+  const deals = node.kind === "card" || dealt !== null;
   const open = (name, player = once.players[seat]) => setQuery({ tab: "hand", hand: name, player: player === once.players[node.seat ?? 0] ? null : player }, { replace: tab === "hand" });
   const close = () => setQuery({ tab: null, hand: null, pin: null }, { replace: true });
   const ofHand = tab !== "hand" ? null : classOf(query.hand ?? "", once);
@@ -130,6 +134,8 @@ function View({ id, query, once, node, values, late, problem }) {
       <${Link} class="button" href=${`/train/${id}`}>Train<//>
     </div>
     <${Steps} units=${spotUnits} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
+    ${node.report !== null && deals && html`<details class="run-outs-box" open=${runOuts} onToggle=${(event) => setRunOuts(event.currentTarget.open)}><summary class="small">Next cards, by frequency or EV</summary>
+      ${runOuts && html`<${Lazy} load=${() => import("./study/run-outs.js")} sheet="/static/pages/report.css" id=${id} line=${node.report} chosen=${dealt} units=${spotUnits} onGo=${goTo} />`}</details>`}
     ${late && once.kept < once.streets.length && html`<p class="small quiet-text" role="status">This street is not in the file: it is being solved again…</p>`}
     ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
     ${node.reached === false && html`<p class="never" role="status"><b>Never reached.</b> ${whyNever(once, node)}, so there is no play to show.</p>`}
