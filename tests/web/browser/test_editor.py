@@ -4,7 +4,8 @@ import pytest
 from tests.web.conftest import RIVER
 
 from pokerlab.cards import Range
-from pokerlab.holdem.spots import Spot
+from pokerlab.holdem.spots import Spot, load_postflop
+from pokerlab.holdem.spots.reports.export import arriving_range
 
 ActionChains = pytest.importorskip("selenium.webdriver").ActionChains
 Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
@@ -263,3 +264,33 @@ def test_nothing_is_wider_than_the_page(browser, spot_page, width):
     assert browser.script("return document.documentElement.scrollWidth") <= width
     browser.size(1400)
     assert browser.errors() == []
+
+
+def test_a_new_spot_in_three_choices(browser, folder):
+    browser.script("sessionStorage.clear()")
+    browser.go("/spot/new")
+    browser.find(".ready .segments button", "200").click()
+    browser.find(".ready .segments button", "3-bet").click()
+    browser.find(".ready .segments button", "BB").click()
+    story = browser.find(".ready .quiet-text", "BB raise").text.split(":")[0]
+    browser.find("#fill-in").click()
+    told = {"board": "Qs7h2d", "preflop": story, "ranges": "200bb", "big_blind": 10}
+    spot = Spot.from_fields(told)
+    browser.wait(lambda _: value(browser, "#pot") == f"{spot.pot:g}")
+    assert Range(value(browser, "#range-oop")) == spot.oop
+    assert Range(value(browser, "#range-ip")) == spot.ip
+    assert {float(each) for each in value(browser, "#stack").split(",")} == {spot.effective_stack}
+    assert browser.find(".chip-fields select[aria-invalid=false]")
+    assert browser.all(".chip-fields select")[-1].get_attribute("value") == "oop"
+    browser.wait(lambda _: browser.find("#solve").is_enabled())
+    fill(browser, "#line-text", "x")
+    browser.find("#line-player").send_keys("IP")
+    browser.find("#take-range").click()
+    expected = load_postflop(folder / "river.safetensors").decision("x")
+    arriving = arriving_range(expected, 1)
+    browser.find(".ready [role=status]", f"{arriving.combos:.1f} combos")
+    browser.wait(lambda _: Range(value(browser, "#range-oop")) == arriving)
+    browser.find("button[title='Ctrl+Z']").click()
+    browser.wait(lambda _: Range(value(browser, "#range-oop")) == spot.oop)
+    assert browser.errors() == []
+    browser.script("sessionStorage.clear()")

@@ -8,8 +8,9 @@ from tests.holdem.spots.solved_spots import solved
 from tests.web.conftest import RIVER
 
 from pokerlab.cards.codes import RANKS
-from pokerlab.holdem.spots import load_postflop
+from pokerlab.holdem.spots import load_postflop, report_run_outs
 from pokerlab.views.payloads.node_payload import node_payload
+from pokerlab.views.report_tables import report_data
 from pokerlab.web.files.library import Library
 
 Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
@@ -90,6 +91,71 @@ def test_clicks_go_down_and_back(browser, address):
     at(browser, "x/b50/c/Ks")
     browser.all(".step.decision .step-head")[1].click()
     at(browser, "x")
+    assert browser.errors() == []
+
+
+def test_a_hand_has_a_panel(browser, address, folder):
+    browser.go(f"{address['turn']}?line=x")
+    at(browser, "x")
+    solution = load_postflop(folder / "turn.safetensors")
+    view = solution.at("x")
+    rows = node_payload(solution, view)["classes"]
+    first, second = list(rows)[:2]
+    cell(browser, first).click()
+    card = browser.find(f".hand-card[data-hand='{first}'][data-state=here] table")
+    assert f"EV {view.actions[0]}" in card.text
+    assert (
+        f" {100 * rows[first]['equity']:.1f}% "
+        in card.find_element("css selector", "tbody tr").text
+    )
+    browser.find(".hand-card button", "Pin").click()
+    browser.find(".hand-card button", "Pinned")
+    cell(browser, second).send_keys(Keys.ENTER)  # a hand is reached and opened without a mouse
+    browser.find(f".hand-card[data-hand='{second}'][data-state=here] table")
+    assert len(browser.all(".hand-card")) == 2
+    assert f"hand={second}&pin={first}" in browser.driver.current_url
+    assert "Loses to" in browser.find(".hand-card section", "Against the range").text
+    browser.size(375, 812)
+    box = browser.find(".hand-sheet").rect
+    assert browser.script("return scrollX + document.documentElement.scrollWidth") <= 375
+    bottom = browser.script(
+        "return document.querySelector('.hand-sheet').getBoundingClientRect().bottom"
+    )
+    assert (round(bottom), round(box["width"])) == (812, 375)
+    browser.press(Keys.ESCAPE)
+    browser.wait(
+        lambda driver: "hand=" not in driver.current_url and not browser.all(".hand-sheet")
+    )
+    assert browser.errors() == []
+
+
+@pytest.mark.slow
+def test_next_cards_stay_open_and_are_coloured(browser, address, folder):
+    browser.go(f"{address['turn']}?line=x/x/Ks")
+    at(browser, "x/x/Ks")
+    browser.find(".run-outs-box summary").click()
+    browser.find(".run-outs[data-done=true]")
+    rows = {row["card"]: row for row in report_data(report_run_outs(solved("turn"), "x/x"))["rows"]}
+
+    def texts():
+        return [each.get_attribute("aria-label") for each in browser.all(".heat:not(.missing)")]
+
+    action = next(iter(rows["Ks"]["actions"]))
+    assert len(texts()) == len(rows) == 48
+    assert f"king of spades: {100 * rows['Ks']['actions'][action]:.1f}%" in texts()
+    assert browser.find(".heat[aria-current]").get_attribute("aria-label") in texts()
+    browser.find("#run-outs-show").send_keys("EV OOP")
+    browser.wait(lambda _: f"king of spades: {rows['Ks']['ev'][0]:.2f}" in texts())
+    browser.find(".heat[aria-label^='ace of hearts']").click()
+    at(browser, "x/x/Ah")
+    chosen = browser.find(".run-outs[data-done=true] .heat[aria-current]")
+    name, number = chosen.get_attribute("aria-label").split(": ")
+    assert (name, float(number)) == ("ace of hearts", pytest.approx(rows["Ah"]["ev"][0], abs=0.051))
+    browser.press("1")  # the map goes along with the line
+    at(browser, "x/x/Ah/x")
+    browser.find(".run-outs[data-done=true]")
+    browser.find(".run-outs-box summary").click()
+    browser.wait(lambda _: not browser.all(".run-outs"))
     assert browser.errors() == []
 
 

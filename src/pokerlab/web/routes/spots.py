@@ -19,7 +19,14 @@ from pokerlab.holdem.spots.question.spot_file import write_spot_fields
 from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.files.atomic import write_text
 from pokerlab.runtime.files.toml_text import parse_toml
-from pokerlab.web.answers import FieldError, field_named, flag_of, json_answer, text_of
+from pokerlab.web.answers import (
+    FieldError,
+    field_named,
+    flag_of,
+    json_answer,
+    text_of,
+    whole_number,
+)
 from pokerlab.web.files.library import check_name
 from pokerlab.web.files.opened import file_identity
 from pokerlab.web.files.saved_files import (
@@ -39,6 +46,23 @@ def _new(request: Request) -> Response:
     from pokerlab.web.pages.spot_forms import NEW_SPOT, form_fields
 
     return json_answer({"id": None, "name": "", "version": None, "fields": form_fields(NEW_SPOT)})
+
+
+def _ready(request: Request) -> Response:
+    """The choices of a new spot; with a stack, a pot and who raised last, its fields."""
+    from pokerlab.holdem.charts import DEPTHS
+    from pokerlab.web.pages.ready_spots import ready_fields, ready_spots
+    from pokerlab.web.pages.spot_forms import form_fields
+
+    query = request.query_params
+    if not query.get("stack"):
+        return json_answer({"choices": [each._asdict() for each in ready_spots()]})
+    stack = whole_number(query.get("stack", ""), "stack", 1000)
+    if stack not in DEPTHS:
+        raise FieldError("stack", f"stack: {stack} is not one of {', '.join(map(str, DEPTHS))}")
+    with field_named("pot"):
+        fields = ready_fields(stack, query.get("pot", ""), query.get("raiser", ""))
+    return json_answer({"fields": form_fields(fields)})
 
 
 def _load(request: Request) -> Response:
@@ -167,6 +191,7 @@ def _numbers(weights: object) -> list[float]:
 
 ROUTES = [
     Route("/api/spots/new", _new),
+    Route("/api/spots/ready", _ready),
     Route("/api/spots/check", posting(_check, *_OPTIONS), methods=["POST"]),
     Route("/api/spots/weigh", posting(_weigh, *_OPTIONS), methods=["POST"]),
     Route("/api/spots/fit", posting(_fit, *_OPTIONS), methods=["POST"]),

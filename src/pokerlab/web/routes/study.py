@@ -82,6 +82,28 @@ def _values(request: Request) -> Response:
     return _kept(request, "values", value_data)
 
 
+def _hand(request: Request) -> Response:
+    """What a hand of a player earns at a decision, what it beats, and what it blocks."""
+    from pokerlab.web.pages.hand_views import hand_combos, hand_data
+
+    site, listed = find_solution(request)
+    query = request.query_params
+    line, hand = query.get("line", ""), query.get("hand", "")
+    solution = site.opened.solution(listed.path)
+    with field_named("line"):
+        decision = solution.decision(line)
+    player = _seat(request, decision.player)
+    with field_named("hand"):
+        hand_combos(hand, decision.board)
+
+    def answer() -> bytes:
+        return json_bytes(hand_data(solution, line, player, hand))
+
+    with field_named("line"):
+        body = site.opened.answer(listed.path, ("hand", line, player, hand), answer)
+    return Response(body, media_type="application/json")
+
+
 def _deal(request: Request) -> Response:
     """The lines of one deal from a line on; where no deal is named, of one at random."""
     from pokerlab.web.pages.deal_views import deal_at_random
@@ -221,6 +243,7 @@ ROUTES = [
     Route("/api/solutions/{id}", _solution),
     Route("/api/solutions/{id}/node", _node),
     Route("/api/solutions/{id}/values", _values),
+    Route("/api/solutions/{id}/hand", _hand),
     Route("/api/solutions/{id}/deal", _deal),
     Route("/api/solutions/{id}/filter", _filter),
     Route("/api/solutions/{id}/range", _range),

@@ -1,7 +1,7 @@
 // The pages: which module belongs to an address, the frame around it, and keys that hold everywhere.
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "/static/vendor/preact-htm.js";
 import { retry, useLost } from "./parts/api.js";
-import { KeysHelp, useKeys } from "./parts/keys.js";
+import { KeysHelp, isTyping, useKeys } from "./parts/keys.js";
 import { Link, go, useLocation } from "./parts/navigation.js";
 import { loadStyle } from "./parts/styles.js";
 import { usePreference } from "./parts/preferences.js";
@@ -60,7 +60,7 @@ function App() {
   const common = {
     "?": [() => setHelp(true), "this help"],
     h: [() => go("/"), "Library"],
-    Escape: [() => document.activeElement?.blur(), ""],
+    Escape: [(event) => isTyping(event.target) && event.target.blur(), ""],
   };
   useKeys(common);
   useKeys(page?.module?.keys ?? {});

@@ -67,7 +67,7 @@ function Form({ file, query }) {
     // What is typed in one go is one step back.
     if (step || Date.now() - past.current.at > 500) past.current.forms = [...past.current.forms.slice(-49), before];
     past.current.at = Date.now();
-    return { ...before, ...changes };
+    return { ...before, ...(typeof changes === "function" ? changes(before) : changes) };
   });
   const undo = () => {
     const before = past.current.forms.pop();
@@ -203,6 +203,7 @@ function Form({ file, query }) {
     </div>
     <div class="editor">
       <div class="editor-main">
+        <${ReadySpot} set=${set} begin=${!file.id && !changed} />
         <${Situation} ...${common} cards=${cards} pick=${pick} spot=${spot} stories=${stories} />
         <${Prizes} ...${common} prizes=${spot?.prizes ?? null} stale=${grey} />
         <div class="painters">
@@ -216,6 +217,13 @@ function Form({ file, query }) {
       </div>
       <${Cost} sizes=${html`<${SizesQuestion} file=${file} name=${file.name || suggestion(shown)} spot=${spot} good=${good} task=${query.sizes} set=${set} form=${form} />`} checked=${shown} stale=${grey} cuts=${good && !old ? weighed.cuts : null} fitted=${good && !unfitted ? fitted : null} errors=${errors} options=${options} setOptions=${setOptions} cut=${cut} solve=${solve} solving=${solving} problem=${problem} />
     </div>`;
+}
+
+/** Ranges, chips and sizes in three choices; open where a spot is begun. */
+function ReadySpot({ set, begin }) {
+  const [open, setOpen] = useState(begin);
+  return html`<details class="panel ready-spot" open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Spot in three choices, ranges from solutions</summary>
+    ${open && html`<${Lazy} load=${() => import("./editor/ready.js")} sheet="/static/pages/editor/ready.css" set=${set} />`}</details>`;
 }
 
 /** Few bet sizes; the module is loaded when this is opened. */

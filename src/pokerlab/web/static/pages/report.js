@@ -12,7 +12,7 @@ import { percent } from "./study/sums.js";
 const PLAYERS = ["OOP", "IP"];
 
 /** What may be shown: a name, how to get it from a row, and how to write it. */
-function measures(report, units) {
+export function measures(report, units) {
   const seat = report.seat ?? 0;
   const found = [];
   for (const each of [seat, 1 - seat]) {
@@ -51,7 +51,7 @@ export default function Report({ params, query }) {
 }
 
 /** Read a stream of events that ends; what is wrong with the line is an answer in its place. */
-async function readEvents(url, signal, handlers) {
+export async function readEvents(url, signal, handlers) {
   const answer = await fetch(url, { headers: { Accept: "text/event-stream" }, signal });
   if (!answer.ok) throw new Error((await answer.json()).error);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -108,8 +108,8 @@ function brief(value, measure) {
   return measure.brief ? (value < 0 ? "−" : "") + measure.brief(value).replace(/\.0$/, "") : String(Math.round(100 * value));
 }
 
-/** 4 × 13 cards: the lowest number in one colour, the highest in the other. */
-export function HeatMap({ report, measure, onPick }) {
+/** 4 × 13 cards: the lowest number in one colour, the highest in the other; `chosen` is a card that came. */
+export function HeatMap({ report, measure, onPick, chosen = null }) {
   const rows = new Map(report.rows.map((row) => [row.card, row]));
   const numbers = report.rows.map(measure.value).filter((value) => value !== null && value !== undefined);
   const low = Math.min(...numbers), high = Math.max(...numbers);
@@ -126,7 +126,7 @@ export function HeatMap({ report, measure, onPick }) {
     ${[...SUITS].map((suit) => [...RANKS].map((rank) => {
       const card = rank + suit, row = rows.get(card), value = row ? measure.value(row) : null;
       const known = value !== null && value !== undefined;
-      return html`<button type="button" key=${card} class=${`heat${row ? "" : " missing"}`} disabled=${!row?.line}
+      return html`<button type="button" key=${card} class=${`heat${row ? "" : " missing"}${card === chosen ? " chosen" : ""}`} aria-current=${card === chosen ? "true" : undefined} disabled=${!row?.line}
         style=${known ? { background: heat(high > low ? (value - low) / (high - low) : 0.5) } : undefined}
         aria-label=${`${cardName(card)}: ${known ? measure.write(value) : "not there"}`} onClick=${() => onPick(row)}>
         <${Card} card=${card} small /><span class="long">${known ? measure.write(value) : ""}</span><span class="brief">${known ? brief(value, measure) : ""}</span></button>`;

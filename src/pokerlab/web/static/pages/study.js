@@ -24,7 +24,7 @@ import { byClass, handsOf, localFilter, onlyHere, percent, possible, sumHands } 
 const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", second: "+ EV lost", oop: "OOP weights", ip: "IP weights" };
 /** How cells are drawn: bars as high as the weight, bars of full height, or one colour for the number. */
 const CELLS = { weight: ["Weight", "Bars as high as the weight with which the hand arrives"], full: ["Full", "Bars of full height"], heat: ["Heat", "One colour for the number of each hand"] };
-const TABS = { hands: "Hands", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", tree: "Tree", lock: "Lock", simple: "Simple" };
+const TABS = { hands: "Hands", hand: "Hand", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", tree: "Tree", lock: "Lock", simple: "Simple" };
 
 export default function Study({ params, query }) {
   const line = query.line ?? "";
@@ -93,14 +93,21 @@ function View({ id, query, once, node, values, late, problem }) {
   const weightCells = useMemo(() => [0, 1].map((each) => seatCells({ once, node, units }, all[each]).cells), [once, node, all, units]);
   const shownSeat = show === "oop" ? 0 : show === "ip" ? 1 : node.seat ?? 0;
   const filterField = useRef();
-  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, compare: () => setComparing(true) }));
+  const [runOuts, setRunOuts] = usePreference("runOutsOpen", false);
+  // The report is of the card to come, or of the last one that came.
+  const dealt = node.kind === "card" ? null : node.path.findLast((step) => step.kind === "card")?.card ?? null;
+  const deals = node.kind === "card" || dealt !== null;
+  const open = (name, player = once.players[seat]) => setQuery({ tab: "hand", hand: name, player: player === once.players[node.seat ?? 0] ? null : player }, { replace: tab === "hand" });
+  const close = () => setQuery({ tab: null, hand: null, pin: null }, { replace: true });
+  const ofHand = tab !== "hand" ? null : classOf(query.hand ?? "", once);
+  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, close: tab === "hand" ? close : null, compare: () => setComparing(true) }));
   const paint = (name) => {
     const numbers = all[node.seat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === name).map((hand) => hand.number);
     const action = Math.min(brush.action, node.actions.length - 1);
     if (!numbers.length) return;
     setLocks((before) => ({ ...before, [node.line]: { strategy: withShare(before[node.line]?.strategy ?? freeStrategy(node), node, numbers, action, brush.share), lock: null } }));
   };
-  const pick = (name) => (locking ? paint(name) : setQuery({ filter: filter === name ? null : name }));
+  const pick = (name) => (locking ? paint(name) : ofHand === name && query.hand === name ? close() : open(name, once.players[shownSeat]));
   const point = (name) => {
     setHovered(name);
     if (painting.current && locking && name) paint(name);
@@ -114,8 +121,8 @@ function View({ id, query, once, node, values, late, problem }) {
   const handlers = useRef();
   handlers.current = { pick, point };
   const matrix = useMemo(() => html`<${Matrix} look=${heated ? "heated" : ""} label=${`Hands of ${once.players[shownSeat]}`} cells=${cells} colours=${show === "oop" || show === "ip" ? ["call"] : colours}
-    chosen=${once.class_names.includes(filter) ? filter : null} onPick=${(name) => handlers.current.pick(name)} onHover=${(name) => handlers.current.point(name)} />`,
-  [cells, colours, filter, shownSeat, show, heated]);
+    chosen=${ofHand ?? (once.class_names.includes(filter) ? filter : null)} onPick=${(name) => handlers.current.pick(name)} onHover=${(name) => handlers.current.point(name)} />`,
+  [cells, colours, filter, ofHand, shownSeat, show, heated]);
   const detail = hovered === null ? null : drawn[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
   return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"}>
     <div class="page-head study-head">
@@ -127,6 +134,8 @@ function View({ id, query, once, node, values, late, problem }) {
       <${Link} class="button" href=${`/train/${id}`}>Train<//>
     </div>
     <${Steps} units=${spotUnits} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
+    ${node.report !== null && deals && html`<details class="run-outs-box" open=${runOuts} onToggle=${(event) => setRunOuts(event.currentTarget.open)}><summary class="small">Next cards, by frequency or EV</summary>
+      ${runOuts && html`<${Lazy} load=${() => import("./study/run-outs.js")} sheet="/static/pages/report.css" id=${id} line=${node.report} chosen=${dealt} units=${spotUnits} onGo=${goTo} />`}</details>`}
     ${late && once.kept < once.streets.length && html`<p class="small quiet-text" role="status">This street is not in the file: it is being solved again…</p>`}
     ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
     ${node.reached === false && html`<p class="never" role="status"><b>Never reached.</b> ${whyNever(once, node)}, so there is no play to show.</p>`}
@@ -146,7 +155,7 @@ function View({ id, query, once, node, values, late, problem }) {
         }}>${matrix}</div>
         ${heated && html`<${HeatLegend} low=${low} high=${high} write=${measure.write} title=${measure.title} />`}
         ${look === "heat" && !heated && html`<p class="small quiet-text">Choose a number for the colours: EV, equity, realised or EV lost.</p>`}
-        <${Detail} units=${units} name=${hovered} hands=${detail} colours=${colours} hint=${locking ? "Drag over hands to paint them." : "Point at a hand to see its suits; a click shows it alone."} />
+        <${Detail} units=${units} name=${hovered} hands=${detail} colours=${colours} hint=${locking ? "Drag over hands to paint them." : "Point at a hand to see its suits; a click opens its panel."} />
       </section>
       <section class="study-right panel">
         <${Totals} units=${units} once=${once} node=${node} values=${values} seat=${seat} />
@@ -160,7 +169,9 @@ function View({ id, query, once, node, values, late, problem }) {
           aria-selected=${tab === key} aria-controls="study-tab" onClick=${() => setQuery({ tab: key === "hands" ? null : key }, { replace: true })}>${words}</button>`)}</div>
         <div class="tab-body" id="study-tab" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
           ${tab === "hands" && html`<${Hands} units=${units} id=${id} node=${node} hands=${listed} colours=${colours} acts=${acts} player=${once.players[seat]} filter=${filter}
-            sort=${sort} onSort=${setSort} pinned=${pinned} onPin=${(name) => setPinned(pinned.includes(name) ? pinned.filter((each) => each !== name) : [...pinned, name])} />`}
+            sort=${sort} onSort=${setSort} onOpen=${open} pinned=${pinned} onPin=${(name) => setPinned(pinned.includes(name) ? pinned.filter((each) => each !== name) : [...pinned, name])} />`}
+          ${tab === "hand" && html`<${Lazy} load=${() => import("./study/hand.js")} sheet="/static/pages/study/hand.css" units=${units} id=${id} node=${node} player=${once.players[seat]}
+            query=${query} colours=${colours} onClose=${close} />`}
           ${tab === "breakdown" && (node.kind === "decision" ? html`<${Breakdown} units=${units} once=${once} node=${node} hands=${all[seat]} colours=${colours} acts=${acts} filter=${filter}
             onFilter=${(text) => setQuery({ filter: text }, { replace: true })} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} units=${units} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
@@ -176,6 +187,16 @@ function View({ id, query, once, node, values, late, problem }) {
     <${Footer} units=${spotUnits} once=${once} node=${node} command=${commandOf(node, tab, filter, acts)} />
     ${comparing && html`<${ChooseOther} id=${id} onClose=${() => setComparing(false)} onChoose=${(other) => go(`/compare/${id}/${other}?line=${node.line}`)} />`}
   </div>`;
+}
+
+/** The class of a hand, which may be a class already; null for other texts. */
+function classOf(hand, once) {
+  if (once.class_names.includes(hand)) return hand;
+  for (const [seat, names] of once.hands.entries()) {
+    const number = names.indexOf(hand);
+    if (number >= 0) return once.class_names[once.classes[seat][number]];
+  }
+  return null;
 }
 
 /** Why nobody arrives at a decision. */
@@ -322,7 +343,7 @@ function commandOf(node, tab, filter, acts) {
   return node.command + hands + (tab === "breakdown" ? " --by made" : "");
 }
 
-function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) {
+function studyKeys({ id, query, node, show, seat, goTo, filterField, close, compare }) {
   const last = node.path.at(-1);
   const dealt = [...node.path].reverse().find((step) => step.kind === "card");
   const turn = (ranks, suits) => dealt && goTo(withCard(node.line, dealt, nextCard(dealt, node.line, ranks, suits)));
@@ -345,6 +366,7 @@ function studyKeys({ id, query, node, show, seat, goTo, filterField, compare }) 
     c: [compare, "compare with another solution"],
     t: [() => setQuery({ tab: query.tab === "tree" ? null : "tree" }, { replace: true }), "tree of one deal"],
     s: [() => setQuery({ tab: query.tab === "simple" ? null : "simple" }, { replace: true }), "simple strategies and rules"],
+    ...(close ? { Escape: [close, "close the hand's panel"] } : {}),
     l: [() => setQuery({ tab: query.tab === "lock" ? null : "lock" }, { replace: true }), "lock"],
   };
   (node.options ?? []).slice(0, 9).forEach((option, place) => {

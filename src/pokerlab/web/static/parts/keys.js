@@ -3,7 +3,7 @@ import { html, useEffect, useRef } from "/static/vendor/preact-htm.js";
 import { Dialog } from "./dialog.js";
 
 /** Whether a key belongs to what has the focus, as in a text field. */
-function isTyping(target) {
+export function isTyping(target) {
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 

@@ -7,12 +7,12 @@ import { Table } from "../../parts/table.js";
 import { onlyHere, percent } from "./sums.js";
 
 /** `hands` are those that arrive and pass the filter; `acts` says whether they have a strategy. */
-export function Hands({ units, id, node, hands, colours, acts, player, filter, sort, onSort, pinned, onPin }) {
+export function Hands({ units, id, node, hands, colours, acts, player, filter, sort, onSort, pinned, onPin, onOpen }) {
   const options = acts ? node.options : [];
   const columns = useMemo(() => [
     { key: "pin", title: "", sortable: false, width: "26px", cell: (hand) => html`<button type="button" class="pin" aria-pressed=${pinned.includes(hand.name)}
         aria-label=${`Pin ${hand.name}`} title="Keep on top" onClick=${() => onPin(hand.name)}>${pinned.includes(hand.name) ? "★" : "☆"}</button>` },
-    { key: "name", title: "Hand", value: handOrder, cell: (hand) => html`<${HandText} hand=${hand.name} />` },
+    { key: "name", title: "Hand", value: handOrder, cell: (hand) => html`<button type="button" class="part" title="Open its panel" onClick=${() => onOpen(hand.name)}><${HandText} hand=${hand.name} /></button>` },
     ...(acts ? [{ key: "bar", title: "", sortable: false, cell: (hand) => html`<${Bar} shares=${hand.strategy} colours=${colours} />` }] : []),
     { key: "weight", title: "Weight", number: true, value: (hand) => hand.weight, cell: (hand) => percent(hand.weight) },
     ...options.map((option, place) => ({ key: option.action, title: option.action, help: units.words(option.name), number: true, value: (hand) => hand.strategy[place], cell: (hand) => percent(hand.strategy[place]) })),
