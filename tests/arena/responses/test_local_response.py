@@ -14,7 +14,7 @@ from pokerlab.arena.responses.local_response import (
 )
 from pokerlab.games import DealtState, load_game
 from pokerlab.holdem.spots import PostflopSolution, Spot, solve_spot
-from pokerlab.players.bots import Bot, HandStrategy, Raiser, StrategyBot, private_hands
+from pokerlab.players.bots import Bot, Caller, HandStrategy, Raiser, StrategyBot, private_hands
 from pokerlab.players.strategies.spot_game import SpotGame
 
 _RIVER = Spot("QhJh2c4d7h", "AA, KQs, JTs, 65s, T9s", "QQ, AJs, T9s, 88", pot=100, stack=150)
@@ -42,7 +42,9 @@ class _InRange(StrategyBot):
         return HandStrategy(actions, table)
 
 
-def _respond(spot: Spot, seat: int, menu: str) -> tuple[float, float, float, float]:
+def _respond(
+    spot: Spot, seat: int, menu: str, rivers: int | None = None
+) -> tuple[float, float, float, float]:
     """Best response and own value by the walk, and by the certificate of the solution."""
     solution = solve_spot(spot, iterations=10)
     game = SpotGame.of(spot)
@@ -51,7 +53,7 @@ def _respond(spot: Spot, seat: int, menu: str) -> tuple[float, float, float, flo
     root = ReachedStreet(
         public_state(game, "", spot.board), np.array([each.weights for each in spot.ranges])
     )
-    found = LocalResponder(bot, parse_responder(menu)).respond(root, seat)
+    found = LocalResponder(bot, parse_responder(menu), rivers=rivers).respond(root, seat)
     half = spot.pot / 2
     return found.best + half, found.own + half, solution.best_values[seat], solution.values[seat]
 
@@ -68,6 +70,34 @@ def test_more_sizes_win_more() -> None:
     best, *_ = _respond(_RIVER, 0, "")
     more, *_ = _respond(_RIVER, 0, "33%, 150%")
     assert more >= best
+
+
+def test_all_rivers_are_dealt_one_by_one_or_as_a_subset() -> None:
+    assert _respond(_TURN, 1, "", 48) == pytest.approx(_respond(_TURN, 1, ""), abs=1e-9)
+
+
+def test_few_rivers_stand_for_all() -> None:
+    best, own, certified_best, certified_own = _respond(_TURN, 1, "", 12)
+    assert best == pytest.approx(certified_best, abs=2.0)
+    assert own == pytest.approx(certified_own, abs=1.0)
+    assert best >= own
+
+
+def test_checked_down_hands_are_exact_on_few_rivers() -> None:
+    """Without bets the rivers that are left out are known, too."""
+    game = load_game("holdem.nolimit.2p")
+    bot = Caller()
+    bot.reset(game, np.random.default_rng(1))
+    root = ReachedStreet(public_state(game, "cc/cc/", _TURN.board), np.ones((2, 1326)))
+    ranges = np.stack([each.weights for each in _TURN.ranges])
+    for seat in (0, 1):
+        few, every = (
+            LocalResponder(bot, parse_responder(""), 0, rivers).respond(
+                root._replace(weights=ranges), seat
+            )
+            for rivers in (2, None)
+        )
+        assert few == pytest.approx(every, abs=1e-9)
 
 
 def test_hands_that_end_before_are_none_and_ranges_follow_the_play() -> None:

@@ -12,7 +12,7 @@ The bot must tell its strategy of all hands (`Bot.hand_strategy`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import NamedTuple
@@ -21,7 +21,10 @@ import numpy as np
 
 from pokerlab.cards.codes import N_CARDS, N_COMBOS, combo_index
 from pokerlab.cards.equities.strength import showdown_sums
+from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS
 from pokerlab.cards.ranges.blockers import met_weights, unblocked_weights
+from pokerlab.engine.subsets.run_out_counts import TURNS, RunOutCounts
+from pokerlab.engine.subsets.run_subsets import deal_subset
 from pokerlab.games import BettingGame, Deal, DealtState
 from pokerlab.games.betting_trees.menus import Menu, parse_menu
 from pokerlab.games.dealt import replay
@@ -79,6 +82,9 @@ class LocalResponder:
         for all streets, or one for each of the last ones.
     raises
         How often a street the responder may bet or raise by the menu.
+    rivers
+        From a turn on, how many rivers are dealt, chosen to stand for all; None for all of them.
+        The responder then knows which come, so the gain is rather too large than too small.
 
     Examples
     --------
@@ -97,6 +103,7 @@ class LocalResponder:
     bot: Bot
     menus: tuple[Menu, ...]
     raises: int = 2
+    rivers: int | None = None
 
     def respond(self, root: ReachedStreet, seat: int) -> LocalGain:
         """What the player in a seat wins from a street on, by a best response and as the bot."""
@@ -105,66 +112,17 @@ class LocalResponder:
         met = float(weights[seat] @ met_weights(weights[1 - seat]))
         if met <= 0.0:
             raise ValueError("the hands of both players share all their cards")
+        rivers = {}
+        if self.rivers is not None and len(root.state.board) == _BOARD - 1:
+            rivers = choose_rivers(root.state.board, (weights[0], weights[1]), self.rivers)
         found = [
-            float(weights[seat] @ self._value(root.state, seat, weights[1 - seat], 0, best)) / met
+            _Walk(self, seat, best, rivers).value(root.state, weights[1 - seat])
             for best in (True, False)
         ]
-        return LocalGain(*found)
+        return LocalGain(*(float(weights[seat] @ values) / met for values in found))
 
-    def _value(
-        self,
-        state: DealtState,
-        seat: int,
-        opposing: Floats,
-        raised: int,
-        best: bool,
-        alike: bool = True,
-    ) -> Floats:
-        """(1326,): what each hand of the responder wins, summed over the bot's hands it meets.
-
-        `alike` says whether the responder has only done what the bot might do in their seat.
-        """
-        if state.player < 0:
-            return _end(state, seat, opposing)
-        missing = state.game.board_cards[state.street] - len(state.deal.board)
-        if missing:
-            return self._over_cards(state, seat, opposing, best, alike)
-        values = np.zeros(N_COMBOS)
-        if state.player != seat:
-            told = tell(self.bot, state)
-            for number, action in enumerate(told.actions):
-                left = opposing * told.probabilities[:, number]
-                if left.any():
-                    values += self._value(state.apply(action), seat, left, raised, best, alike)
-            return values
-        if not best:
-            told = tell(self.bot, state)
-            for number, action in enumerate(told.actions):
-                won = self._value(state.apply(action), seat, opposing, raised, best)
-                values += told.probabilities[:, number] * won
-            return values
-        own = tell(self.bot, state).actions if alike else ()
-        values -= np.inf
-        for action in self._actions(state, own, raised):
-            more = raised + (action[0] == "r")
-            won = self._value(state.apply(action), seat, opposing, more, best, action in own)
-            np.maximum(values, won, out=values)
-        return values
-
-    def _over_cards(
-        self, state: DealtState, seat: int, opposing: Floats, best: bool, alike: bool
-    ) -> Floats:
-        """The mean over the cards that may come next; the responder's bets are counted anew."""
-        values = np.zeros(N_COMBOS)
-        board = state.deal.board
-        for card in range(N_CARDS):
-            if card not in board:
-                child = public_state(state.game, state.betting, (*board, card))
-                free = allowed_combos((card,))
-                values += free * self._value(child, seat, opposing * free, 0, best, alike)
-        return values / (N_CARDS - len(board) - 4)
-
-    def _actions(self, state: DealtState, own: Sequence[str], raised: int) -> list[str]:
+    def actions(self, state: DealtState, own: Sequence[str], raised: int) -> list[str]:
+        """What the responder may do: `own` are the actions of the bot in their seat."""
         chosen = ["f", "c"] if state.to_call else ["c"]
         bounds = state.raise_bounds()
         if bounds is not None and raised < self.raises:
@@ -176,6 +134,98 @@ class LocalResponder:
                 total = highest if size.unit == "a" else node.price + size.number * pot / 100
                 chosen.append(f"r{min(max(round(total), lowest), highest)}")
         return list(dict.fromkeys((*chosen, *own)))
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """The walk of one responder: by a best response, or by what the bot would do in their seat."""
+
+    responder: LocalResponder
+    seat: int
+    best: bool
+    rivers: Mapping[int, float]
+    """How many cards each river stands for; empty for all of them."""
+
+    def value(
+        self, state: DealtState, opposing: Floats, raised: int = 0, alike: bool = True
+    ) -> Floats:
+        """(1326,): what each hand of the responder wins, summed over the bot's hands it meets.
+
+        `alike` says whether the responder has only done what the bot might do in their seat.
+        """
+        if state.player < 0:
+            return _end(state, self.seat, opposing)
+        if state.game.board_cards[state.street] > len(state.deal.board):
+            return self._over_cards(state, opposing, alike)
+        if state.player != self.seat:
+            return self._over_answers(state, opposing, raised, alike)
+        if not self.best:
+            told = tell(self.responder.bot, state)
+            values = np.zeros(N_COMBOS)
+            for number, action in enumerate(told.actions):
+                won = self.value(state.apply(action), opposing, raised)
+                values += told.probabilities[:, number] * won
+            return values
+        own = tell(self.responder.bot, state).actions if alike else ()
+        values = np.full(N_COMBOS, -np.inf)
+        for action in self.responder.actions(state, own, raised):
+            more = raised + (action[0] == "r")
+            won = self.value(state.apply(action), opposing, more, action in own)
+            np.maximum(values, won, out=values)
+        return values
+
+    def _over_answers(
+        self, state: DealtState, opposing: Floats, raised: int, alike: bool
+    ) -> Floats:
+        """The sum over what the bot does."""
+        told = tell(self.responder.bot, state)
+        values = np.zeros(N_COMBOS)
+        for number, action in enumerate(told.actions):
+            left = opposing * told.probabilities[:, number]
+            if left.any():
+                values += self.value(state.apply(action), left, raised, alike)
+        return values
+
+    def _over_cards(self, state: DealtState, opposing: Floats, alike: bool) -> Floats:
+        """The mean over the cards that may come next; the responder's bets are counted anew.
+
+        Where a few rivers stand for all, the rest of the hand without bets is taken over all
+        rivers: the few say only what betting adds.
+        """
+        board = state.deal.board
+        few = self.rivers if len(board) == _BOARD - 1 else {}
+        cards = few or {card: 1.0 for card in range(N_CARDS) if card not in board}
+        values = np.zeros(N_COMBOS)
+        for card, stands_for in cards.items():
+            child = public_state(state.game, state.betting, (*board, card))
+            free = allowed_combos((card,))
+            won = self.value(child, opposing * free, 0, alike)
+            if few:
+                won = won - _checked_down(child, self.seat, opposing * free)
+            values += stands_for * free * won
+        values /= N_CARDS - len(board) - 4
+        return values + _checked_down(state, self.seat, opposing) if few else values
+
+
+def choose_rivers(
+    board: tuple[int, ...], ranges: tuple[Floats, Floats], count: int
+) -> dict[int, float]:
+    """Choose rivers that stand for all of a turn, and how many cards each stands for.
+
+    Examples
+    --------
+    >>> from pokerlab.cards import parse_cards
+    >>> rivers = choose_rivers(parse_cards("Ks7h2d5c"), (np.ones(1326), np.ones(1326)), 3)
+    >>> len(rivers), round(sum(rivers.values()), 9)
+    (3, 48.0)
+    """
+    one = SUIT_PERMUTATIONS[:1]
+    _, turns, rivers = deal_subset(board[:-1], one, ranges, RunOutCounts(TURNS, count))
+    turn = int(np.flatnonzero(turns.cards[:, -1] == board[-1])[0])
+    begin, end = turns.child_first[turn : turn + 2]
+    weights = np.ones(len(rivers.cards)) if rivers.weights is None else rivers.weights
+    dealt = rivers.cards[begin:end, -1].tolist()
+    return dict(zip(dealt, weights[begin:end].tolist(), strict=True))
 
 
 def parse_responder(text: str) -> tuple[Menu, ...]:
@@ -240,9 +290,15 @@ def play_to_street(
 
 def _end(state: DealtState, seat: int, opposing: Floats) -> Floats:
     """(1326,): what each hand of a seat wins at the end of the betting, summed over `opposing`."""
+    if len(state.node.live) > 1:
+        return _checked_down(state, seat, opposing)
+    free = allowed_combos(state.deal.board)
+    return state.payoffs()[seat] * unblocked_weights(opposing) * free
+
+
+def _checked_down(state: DealtState, seat: int, opposing: Floats) -> Floats:
+    """(1326,): what each hand of a seat wins if nobody bets any more, summed over `opposing`."""
     node, board = state.node, state.deal.board
-    if len(node.live) == 1:
-        return state.payoffs()[seat] * unblocked_weights(opposing) * allowed_combos(board)
     beaten, tied, unblocked = showdown_sums(board, opposing)
     stake = node.spent[seat] / state.game.unit
     boards = comb(N_CARDS - len(board) - 4, _BOARD - len(board))

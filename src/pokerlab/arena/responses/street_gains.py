@@ -51,6 +51,7 @@ class StreetTask:
     seed: int
     number: int
     flops: str = ""
+    rivers: int | None = None
 
     @property
     def key(self) -> str:
@@ -70,7 +71,7 @@ class StreetTask:
             hands += 1
             deal = deal_on_flops(game, self.flops, rng)
             root = play_to_street(bot, game, STREETS[self.street], deal, rng)
-        responder = LocalResponder(bot, parse_responder(self.menu), self.raises)
+        responder = LocalResponder(bot, parse_responder(self.menu), self.raises, self.rivers)
         found = [responder.respond(root, seat) for seat in range(2)]
         return StreetGain(
             self.key,
