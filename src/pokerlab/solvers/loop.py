@@ -399,7 +399,8 @@ class _Work:
         self.tell("saving checkpoint")
         start = perf_counter()
         try:
-            save_checkpoint(file, self.saved.identity, self.snapshot())
+            game = str(getattr(self.solver, "game_text", ""))
+            save_checkpoint(file, self.saved.identity, self.snapshot(), game)
         except (OSError, MemoryError) as error:
             reason = one_line(getattr(error, "strerror", None) or str(error) or "too little memory")
             self.warnings.append(f"checkpoint {str(file)!r} could not be written: {reason}")

@@ -12,11 +12,16 @@ from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.locks import LocksLike
 from pokerlab.holdem.spots.answer.below import with_kept_values
 from pokerlab.holdem.spots.answer.kept_values import check_keeps_values
-from pokerlab.holdem.spots.answer.solution import UNDER_WAY, PostflopSolution, make_solution
+from pokerlab.holdem.spots.answer.solution import (
+    PostflopSolution,
+    make_solution,
+    solution_under_way,
+)
 from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING, PostflopSolver
-from pokerlab.solvers.checkpoints import checkpoint_identity
+from pokerlab.runtime.errors import damage_named
+from pokerlab.solvers.checkpoints import checkpoint_game, checkpoint_identity
 from pokerlab.solvers.history import History, Point
 from pokerlab.solvers.loop import Progress, StopSignal, restore, run
 from pokerlab.solvers.rules import Rule, parse_rule
@@ -81,7 +86,7 @@ def solve_spot(
     look
         Called after each `report`, with the progress and a function that gives the solution so
         far: not certified, but measured in the precision of the solve, which waits meanwhile. It
-        takes about two iterations, and may be called before `look` returns.
+        takes three or four iterations, and may be called before `look` returns.
 
     Examples
     --------
@@ -177,14 +182,15 @@ def solve_spot(
 
 def solution_in_checkpoint(
     checkpoint: str | Path,
-    spot: Spot,
+    spot: Spot | None = None,
     *,
     threads: int | None = None,
     gadget: Gadget | None = None,
 ) -> PostflopSolution:
     """The solution that a checkpoint of a solve holds: measured as by `look` of `solve_spot`.
 
-    It takes as much memory as the solve, and changes nothing about the checkpoint.
+    It takes as much memory as the solve, and changes nothing about the checkpoint, which names its
+    spot if this version wrote it.
 
     Examples
     --------
@@ -192,7 +198,7 @@ def solution_in_checkpoint(
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
     >>> file = Path(tempfile.mkdtemp()) / "river.checkpoint"
     >>> whole = solve_spot(spot, iterations=20, checkpoint=file)
-    >>> found = solution_in_checkpoint(file, spot)
+    >>> found = solution_in_checkpoint(file)
     >>> found.iterations, found.certified, found.at("x").actions == whole.at("x").actions
     (20, False, True)
     """
@@ -202,6 +208,10 @@ def solution_in_checkpoint(
         precision, isomorphism = int(identity["precision"]), identity["isomorphism"] == "on"
     except (KeyError, ValueError):
         raise ValueError(f"{str(checkpoint)!r} is not a checkpoint of a spot") from None
+    if gadget is None and "gadget" in identity:
+        raise ValueError(f"{str(checkpoint)!r} is of a solve with a gadget, which it does not hold")
+    if spot is None:
+        spot = _spot_in(checkpoint)
     solver = PostflopSolver(
         spot,
         rule,
@@ -212,14 +222,25 @@ def solution_in_checkpoint(
         gadget=gadget,
     )
     seconds, history = restore(solver, checkpoint)
-    return make_solution(solver, seconds, UNDER_WAY, history, exact=False)
+    return solution_under_way(solver, seconds, history)
+
+
+def _spot_in(checkpoint: str | Path) -> Spot:
+    text = checkpoint_game(checkpoint)
+    if not text:
+        raise ValueError(
+            f"{str(checkpoint)!r} was written by an older version and does not name its spot: "
+            "go on from it once"
+        )
+    with damage_named(checkpoint):
+        return Spot.from_toml(text, "its spot")
 
 
 def _solution_so_far(
     solver: PostflopSolver, progress: Progress, start: PostflopSolution | None
 ) -> PostflopSolution:
     spent, history = _after_start(start, progress.seconds, History(progress.history))
-    return make_solution(solver, spent, UNDER_WAY, history, exact=False)
+    return solution_under_way(solver, spent, history)
 
 
 def _after_start(

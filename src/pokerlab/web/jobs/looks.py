@@ -1,8 +1,8 @@
 """`Looks`: the state of a solve under way, written for who wants to see it.
 
-A file is written only if somebody asks: the solver waits for the strategies and two walks, about
-two iterations, and goes on while a thread writes. So that many requests do not slow a solve down,
-the next state follows only after ten times as long as the last one took.
+A file is written only if somebody asks: the solver waits for the strategies and four walks, three
+or four iterations, and goes on while a thread writes. So that many requests do not slow a solve
+down, the next state follows only after ten times as long as the last one took.
 """
 
 from __future__ import annotations

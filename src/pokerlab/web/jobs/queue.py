@@ -181,9 +181,9 @@ class Jobs:
 
     def look(self, id_: str) -> None:
         """Ask for the state that a solve is in, to study it; the view says when it is there."""
-        job = self._solve(id_)
+        job = self.find(id_)
         if job.question().get("kind") is not None:
-            raise ValueError("a batch has a page of its own")
+            raise ValueError("only the solve of one spot is studied while it runs")
         status, asked = job.state()["status"], job.look()
         if status == "running":
             job.wish_look()
@@ -243,6 +243,7 @@ class Jobs:
         question = job.question()
         kept = question.get("kind") == "batch" or question.get("start") or job.checkpoint.exists()
         job.write_question({**question, "spent": seconds_spent(job) if kept else None})
+        job.end_look()
         job.write_state(status="queued")
         self._wake.set()
 

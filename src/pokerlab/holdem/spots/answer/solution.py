@@ -637,6 +637,28 @@ def make_solution(
     return _with_first_values(found, certified.below) if kept > 1 else found
 
 
+def solution_under_way(
+    solver: PostflopSolver, seconds: float, history: tuple[Point, ...] = ()
+) -> PostflopSolution:
+    """The solution that a solver has now, measured in the precision of the solve, not certified.
+
+    It keeps no values of streets: they are computed from the strategies when they are asked for.
+    """
+    shares = solver.shares()
+    certified = solver.certify(exact=False)
+    return certified_solution(
+        solver.prepared,
+        solver.read_shares(shares),
+        certified,
+        rule=str(solver.rule),
+        iterations=solver.iteration,
+        seconds=seconds,
+        stopped=UNDER_WAY,
+        history=history,
+        margin=_margin(solver, certified, shares),
+    )
+
+
 def _with_first_values(solution: PostflopSolution, below: tuple[Singles, ...]) -> PostflopSolution:
     """Keep the values of the first street, given those where the second begins."""
     walker, storage = solution._node_values.walker, solution.storage

@@ -5,9 +5,9 @@ import { Link, go } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
 import Study from "./study.js";
 
-/** Following asks for the next state after this time, or after so many times what the last one took. */
-const FOLLOWS_AFTER = 4000, FOLLOWS_TIMES = 20;
-const LOOKS_AGAIN = 400;
+/** Following asks for the next state after this time; the solver takes longer where a state costs it more. */
+const FOLLOWS_AFTER = 3000;
+const LOOKS_AGAIN = 400, LOOKS_IDLE = 3000;
 
 export default function Live({ params, query }) {
   const { id } = params;
@@ -18,7 +18,7 @@ export default function Live({ params, query }) {
   const [problem, setProblem] = useState("");
   const [removed, setRemoved] = useState(false);
   const [follow, setFollow] = usePreference("followSolve", false);
-  const asked = useRef(null);
+  const sending = useRef(false), asked = useRef(false);
   const next = useRef(0);
   useEffect(() => { if (first.data) setJob(first.data); }, [first.data]);
   useEvents(job && !job.ended && !removed ? `/api/jobs/${id}/events?round=${round}` : null, {
@@ -33,14 +33,19 @@ export default function Live({ params, query }) {
     back: () => setRound((count) => count + 1),
   }, { onlyVisible: true });
   const ask = async () => {
+    if (sending.current) return;
+    sending.current = true;
     setProblem("");
     try {
       const view = await post(`/api/jobs/${id}/look`);
-      asked.current = Date.now();
+      asked.current = true;
       setJob(view);
     } catch (error) {
       setProblem(error.message);
       if (error.status === 404) setRemoved(true);
+      else if (shown === null) setShown(job?.look?.iteration ?? null);
+    } finally {
+      sending.current = false;
     }
   };
   const state = job?.look ?? null;
@@ -51,16 +56,16 @@ export default function Live({ params, query }) {
     if (shown === null ? state.open && !problem : follow && runs && state.newer && job.points.at(-1)?.[0] > shown && Date.now() > next.current) ask();
   }, [job]);
   useEffect(() => {
-    if (!state || state.busy || asked.current === null) return;
-    next.current = Date.now() + Math.max(FOLLOWS_AFTER, FOLLOWS_TIMES * (Date.now() - asked.current));
-    asked.current = null;
+    if (!state || state.busy || !asked.current) return;
+    next.current = Date.now() + FOLLOWS_AFTER;
+    asked.current = false;
     if (state.iteration !== null) setShown(state.iteration);
     setProblem(state.error ?? (state.iteration === null ? "no state could be read" : ""));
   }, [job]);
-  // A solve that does not run sends no events: its checkpoint is being read.
+  // A solve that does not run sends no events: its checkpoint is being read, or somebody lets it go on elsewhere.
   useEffect(() => {
-    if (!job?.ended || !state.busy) return undefined;
-    const timer = setTimeout(() => get(`/api/jobs/${id}`).then(setJob, () => setRemoved(true)), LOOKS_AGAIN);
+    if (!job?.ended || removed || job.solution || !(state?.open || state?.busy)) return undefined;
+    const timer = setTimeout(() => get(`/api/jobs/${id}`).then(setJob, (error) => (error.status === 404 ? setRemoved(true) : setJob({ ...job }))), state.busy ? LOOKS_AGAIN : LOOKS_IDLE);
     return () => clearTimeout(timer);
   }, [job]);
   const finished = job?.solution ? `/solution/${job.solution}${location.search}` : null;
@@ -90,8 +95,8 @@ export default function Live({ params, query }) {
 
 /** Before there is anything to see. */
 function Waiting({ job, run, removed, problem, onAsk }) {
-  const ended = removed || (job.ended && !job.look?.open);
-  const words = removed ? "This solve was removed." : ended ? `There is nothing to study: ${job.phase}.` : job.look?.busy || !job.look?.open ? "The first state is on its way…" : "Opening…";
+  const ended = removed || !job.look || (job.ended && !job.look.open);
+  const words = removed ? "This solve was removed." : ended ? `There is nothing to study: ${job.phase}.` : job.look.busy || !job.look.open ? "The first state is on its way…" : "Opening…";
   return html`<section class="narrow stack"><h1>${job.name}</h1>
     <p class=${ended ? "" : "row"} role="status">${!ended && !problem && html`<span class="pulse" />`}${problem && !ended ? "" : words}</p>
     ${problem && html`<p class="error" role="alert">${problem}</p>`}
@@ -102,15 +107,17 @@ function Waiting({ job, run, removed, problem, onAsk }) {
 /** Which state is shown, how good it is, and what has come since. */
 function Bar({ job, once, run, finished, removed, problem, follow, onFollow, onAsk }) {
   const runs = job.status === "running" && !removed, look = job.look;
-  const words = removed ? "This solve was removed" : runs ? "Solving" : `${job.phase[0].toUpperCase()}${job.phase.slice(1)}`;
+  const words = removed ? "This solve was removed" : finished ? "The solve has ended" : runs ? "Solving" : `${job.phase[0].toUpperCase()}${job.phase.slice(1)}`;
   const trend = runs && job.trend ? `, ${job.trend}` : "";
+  const now = runs && job.reached_text && job.iteration > once.iterations ? `now ε ${job.reached_text} at iteration ${job.iteration.toLocaleString("en")}` : "";
   return html`<section class="live-bar" aria-label="The solve" data-state=${once.iterations}>
     <div class="live-state" role="status">${runs && html`<span class="pulse" />`}<b>${words}</b>
-      <span id="live-epsilon">${once.state ?? ""}${trend}</span><span class="badge warn" title=${once.certificate}>measured, not certified</span></div>
+      <span id="live-epsilon">${finished ? "shown here: " : ""}${once.state ?? ""}${trend}</span><span class="badge warn" title=${once.certificate}>measured, not certified</span>
+      ${now && html`<span class="small quiet-text">${now}</span>`}</div>
     <div class="row live-acts">
       ${finished && html`<${Link} class="button primary" href=${finished}>Study the finished solution<//>`}
       ${!finished && !removed && (look.busy ? html`<span class="small quiet-text">a newer state is on its way…</span>`
-        : look.newer && html`<button type="button" class="primary" id="show-newer" onClick=${onAsk}>Show the newer state</button>`)}
+        : look.newer && html`<button type="button" id="show-newer" onClick=${onAsk}>Show the newer state</button>`)}
       ${runs && html`<label class="check small" title="Show newer states by themselves; line, filter and tab stay"><input type="checkbox" id="follow" checked=${follow} onChange=${(event) => onFollow(event.target.checked)} />Follow</label>`}
       ${removed ? html`<${Link} class="button" href="/">Library<//>` : html`<${Link} class="button" href=${run}>To the solve<//>`}</div>
     ${problem && html`<p class="error small" role="alert">${problem}</p>`}
