@@ -63,11 +63,12 @@ def test_options_that_do_not_fit_are_refused(game, options, message):
 
 
 def test_every_option_of_the_solvers_is_named():
-    """What is solved has other names there; warm starts, and how much of a solution is kept, are
-    the post-flop solver's own."""
+    """What is solved has other names there; warm starts, how much of a solution is kept, and a look
+    at what is reached are the post-flop solver's own."""
     for solver, options in ((solve_spot, SpotOptions), (solve_game, GameOptions)):
         named = {*inspect.signature(solve).parameters, *options.__optional_keys__}
-        assert {*inspect.signature(solver).parameters} - named <= {"spot", "start", "streets"}
+        own = {"spot", "start", "streets", "look"}
+        assert {*inspect.signature(solver).parameters} - named <= own
     with pytest.raises(TypeError, match="unexpected keyword argument 'streets'"):
         pl.solve(RIVER, streets=1)
 

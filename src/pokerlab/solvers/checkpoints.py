@@ -17,13 +17,20 @@ from pokerlab.runtime.errors import DamagedFileError, one_line
 from pokerlab.runtime.files.hashes import checksum
 from pokerlab.runtime.files.reader import Expected, check_tensors
 from pokerlab.runtime.files.tensor_files import write_tensors
-from pokerlab.runtime.files.tensor_map import Tensors, read_header, read_tensors
+from pokerlab.runtime.files.tensor_map import (
+    Tensors,
+    file_format,
+    is_tensor_file,
+    read_header,
+    read_tensors,
+)
 
 if TYPE_CHECKING:
     from pokerlab.trees.game_tree import GameTree
 
 _FORMAT = "pokerlab checkpoint 2"
 _CHECKSUM = "checksum"
+_GAME = "game_text"
 _MAX_SHOWN = 24
 _MAX_ITERATION = 2**53
 """More iterations than any solve makes; larger numbers would lose their last digits."""
@@ -35,14 +42,18 @@ def save_checkpoint(
     path: str | Path,
     identity: Mapping[str, str],
     tensors: Mapping[str, AnyArray],
+    game: str = "",
 ) -> None:
     """Write a solver's state and its identity.
 
     `identity` maps names to texts. The names are those that a user knows: when a checkpoint is of
     another solve, the message names the first entry that differs and both texts. A name may begin
     with what it belongs to, as in ``spot.pot``; `flat_identity` makes such names of a table.
+    `game` is a text from which the game can be made again, for who has nothing but the checkpoint.
     """
     metadata = {"format": _FORMAT, **identity, _CHECKSUM: checksum(tensors)}
+    if game:
+        metadata[_GAME] = game
     write_tensors(path, tensors, metadata)
 
 
@@ -66,6 +77,16 @@ def load_checkpoint(path: str | Path, identity: Mapping[str, str]) -> Tensors:
 def checkpoint_identity(path: str | Path) -> dict[str, str]:
     """The identity of the state in a file, without reading the state."""
     return _identity(read_header(path, _FORMAT).metadata)
+
+
+def checkpoint_game(path: str | Path) -> str:
+    """The text of the game that a checkpoint is of; empty where it has none."""
+    return read_header(path, _FORMAT).metadata.get(_GAME, "")
+
+
+def is_checkpoint(path: str | Path) -> bool:
+    """Whether a file is a checkpoint."""
+    return is_tensor_file(path) and file_format(path) == _FORMAT
 
 
 def check_state(
@@ -127,7 +148,7 @@ def game_identity(tree: GameTree) -> dict[str, str]:
 
 
 def _identity(metadata: Mapping[str, str]) -> dict[str, str]:
-    return {key: metadata[key] for key in metadata if key not in ("format", _CHECKSUM)}
+    return {key: metadata[key] for key in metadata if key not in ("format", _CHECKSUM, _GAME)}
 
 
 def _spoken(key: str) -> str:

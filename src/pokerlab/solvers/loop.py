@@ -233,9 +233,7 @@ def run(
             signals["cancelled"] = stop
         work = _Work(solver, iterations, target, seconds, report, growth, spacing, signals, stall)
         if file is not None and file.exists():
-            snapshot = load_checkpoint(file, work.saved.identity)
-            with damage_named(file):
-                work.resume(snapshot)
+            work.read(file)
             work.began = perf_counter()  # loading is not solving
         saved, pause = perf_counter(), checkpoint_seconds
         try:
@@ -265,6 +263,16 @@ def run(
         work.measuring,
         tuple(work.warnings),
     )
+
+
+def restore(solver: Solver, checkpoint: str | Path) -> tuple[float, History]:
+    """Bring a solver to the state of a checkpoint, without going on from there.
+
+    Gives the seconds spent to reach it and the measurements.
+    """
+    work = _Work(solver, None, None, None, None, 1.2, 1, {}, stall=False)
+    work.read(Path(checkpoint))
+    return work.spent + work.measuring, History(work.history)
 
 
 @dataclass
@@ -391,7 +399,8 @@ class _Work:
         self.tell("saving checkpoint")
         start = perf_counter()
         try:
-            save_checkpoint(file, self.saved.identity, self.snapshot())
+            game = str(getattr(self.solver, "game_text", ""))
+            save_checkpoint(file, self.saved.identity, self.snapshot(), game)
         except (OSError, MemoryError) as error:
             reason = one_line(getattr(error, "strerror", None) or str(error) or "too little memory")
             self.warnings.append(f"checkpoint {str(file)!r} could not be written: {reason}")
@@ -405,6 +414,12 @@ class _Work:
             "seconds": np.array([self.spent, self.measuring]),
             **history_tensors(self.planned),
         }
+
+    def read(self, file: Path) -> None:
+        """Go on from a checkpoint."""
+        snapshot = load_checkpoint(file, self.saved.identity)
+        with damage_named(file):
+            self.resume(snapshot)
 
     def resume(self, tensors: Mapping[str, AnyArray]) -> None:
         """Go on from a snapshot, without the measurement that was made because it ended.

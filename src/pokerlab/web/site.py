@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from pokerlab.runtime.errors import shorten
 from pokerlab.web.answers import FieldError, json_answer, json_body
-from pokerlab.web.files.library import Library
+from pokerlab.web.files.library import LIVE, Library, Listed
 from pokerlab.web.files.opened import Opened
 from pokerlab.web.jobs.queue import Jobs
 from pokerlab.web.pages.batch_reports import BatchReports
@@ -48,6 +48,12 @@ class Site:
         self.batch_reports = BatchReports()
         self.drills: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "training")
         self.play: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "play")
+
+    def find_solution(self, id_: str) -> Listed:
+        """The solution with an id: a file of the library, or the state of a solve under way."""
+        if id_.startswith(LIVE):
+            return self.jobs.find_state(id_)
+        return self.library.find(id_, "solution")
 
 
 def site_of(request: Request) -> Site:

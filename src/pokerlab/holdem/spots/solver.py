@@ -539,6 +539,11 @@ class PostflopSolver:
             **({} if gadget is None else {"gadget": gadget.identity}),
         }
 
+    @property
+    def game_text(self) -> str:
+        """The spot as TOML: a checkpoint has it, so that it can be shown by itself."""
+        return self.spot.to_toml()
+
     def state(self) -> dict[str, npt.NDArray[np.generic]]:
         """All that the next iteration depends on: the arrays themselves, unless a GPU has them."""
         arrays = {name: self._walker.read(array) for name, array in self._arrays().items()}

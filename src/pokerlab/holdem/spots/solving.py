@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from pokerlab.engine.groups import HandGrouping
 from pokerlab.engine.locks import LocksLike
 from pokerlab.holdem.spots.answer.below import with_kept_values
 from pokerlab.holdem.spots.answer.kept_values import check_keeps_values
-from pokerlab.holdem.spots.answer.solution import PostflopSolution, make_solution
+from pokerlab.holdem.spots.answer.solution import (
+    PostflopSolution,
+    make_solution,
+    solution_under_way,
+)
 from pokerlab.holdem.spots.question.gadget import Gadget
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.solver import DEFAULT_RULE, SPACING, PostflopSolver
-from pokerlab.solvers.checkpoints import checkpoint_identity
+from pokerlab.runtime.errors import damage_named
+from pokerlab.solvers.checkpoints import checkpoint_game, checkpoint_identity
 from pokerlab.solvers.history import History, Point
-from pokerlab.solvers.loop import Progress, StopSignal, run
+from pokerlab.solvers.loop import Progress, StopSignal, restore, run
 from pokerlab.solvers.rules import Rule, parse_rule
+
+Look: TypeAlias = Callable[[Progress, Callable[[], PostflopSolution]], None]
+"""Gets the progress of a solve, and what makes the solution of the state it is in."""
 
 
 def solve_spot(
@@ -41,6 +51,7 @@ def solve_spot(
     streets: int | None = None,
     gadget: Gadget | None = None,
     keep_values: bool = False,
+    look: Look | None = None,
 ) -> PostflopSolution:
     """Solve a spot.
 
@@ -72,6 +83,10 @@ def solve_spot(
         the gadget, and the solution has a `margin`.
     keep_values
         Keep what each hand is worth where the second street begins (see `KeptValues`).
+    look
+        Called after each `report`, with the progress and a function that gives the solution so
+        far: not certified, but measured in the precision of the solve, which waits meanwhile. It
+        takes three or four iterations, and may be called before `look` returns.
 
     Examples
     --------
@@ -107,23 +122,27 @@ def solve_spot(
     )
     if start is not None:
         solver.start_from(start)
+
+    def tell(progress: Progress) -> None:
+        if report is not None:
+            report(progress)
+        if look is not None:
+            look(progress, partial(_solution_so_far, solver, progress, start))
+
     result = run(
         solver,
         iterations=iterations,
         target=chips,
         seconds=seconds,
-        report=report,
+        report=None if report is None and look is None else tell,
         checkpoint=checkpoint,
         spacing=SPACING,
         stop=stop,
         stall=stall,
         certified=True,
     )
-    spent, history, before = result.seconds + result.measuring, result.history, 0.0
-    if start is not None:
-        before = start.history[-1].seconds if start.history else start.seconds
-        later = (point._replace(seconds=point.seconds + before) for point in history)
-        spent, history = spent + start.seconds, History((*start.history, *later))
+    spent, history = _after_start(start, result.seconds + result.measuring, result.history)
+    before = _spent_before(start)
 
     def certifying(part: float) -> None:
         if report is not None:
@@ -159,6 +178,87 @@ def solve_spot(
     )
     known = solution.boards, solution.layout
     return replace(solution, history=History((*history, certificate)), known=known)
+
+
+def solution_in_checkpoint(
+    checkpoint: str | Path,
+    spot: Spot | None = None,
+    *,
+    threads: int | None = None,
+    gadget: Gadget | None = None,
+) -> PostflopSolution:
+    """The solution that a checkpoint of a solve holds: measured as by `look` of `solve_spot`.
+
+    It takes as much memory as the solve, and changes nothing about the checkpoint, which names its
+    spot if this version wrote it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80)
+    >>> file = Path(tempfile.mkdtemp()) / "river.checkpoint"
+    >>> whole = solve_spot(spot, iterations=20, checkpoint=file)
+    >>> found = solution_in_checkpoint(file)
+    >>> found.iterations, found.certified, found.at("x").actions == whole.at("x").actions
+    (20, False, True)
+    """
+    identity = checkpoint_identity(checkpoint)
+    try:
+        rule, groups = identity["rule"], identity["groups"]
+        precision, isomorphism = int(identity["precision"]), identity["isomorphism"] == "on"
+    except (KeyError, ValueError):
+        raise ValueError(f"{str(checkpoint)!r} is not a checkpoint of a spot") from None
+    if gadget is None and "gadget" in identity:
+        raise ValueError(f"{str(checkpoint)!r} is of a solve with a gadget, which it does not hold")
+    if spot is None:
+        spot = _spot_in(checkpoint)
+    solver = PostflopSolver(
+        spot,
+        rule,
+        precision=precision,
+        threads=threads,
+        isomorphism=isomorphism,
+        groups=None if groups == "none" else groups,
+        gadget=gadget,
+    )
+    seconds, history = restore(solver, checkpoint)
+    return solution_under_way(solver, seconds, history)
+
+
+def _spot_in(checkpoint: str | Path) -> Spot:
+    text = checkpoint_game(checkpoint)
+    if not text:
+        raise ValueError(
+            f"{str(checkpoint)!r} was written by an older version and does not name its spot: "
+            "go on from it once"
+        )
+    with damage_named(checkpoint):
+        return Spot.from_toml(text, "its spot")
+
+
+def _solution_so_far(
+    solver: PostflopSolver, progress: Progress, start: PostflopSolution | None
+) -> PostflopSolution:
+    spent, history = _after_start(start, progress.seconds, History(progress.history))
+    return solution_under_way(solver, spent, history)
+
+
+def _after_start(
+    start: PostflopSolution | None, seconds: float, history: History
+) -> tuple[float, History]:
+    """The time and the measurements of a solve, those of the solution it began with included."""
+    if start is None:
+        return seconds, history
+    before = _spent_before(start)
+    later = (point._replace(seconds=point.seconds + before) for point in history)
+    return seconds + start.seconds, History((*start.history, *later))
+
+
+def _spent_before(start: PostflopSolution | None) -> float:
+    """When the measurements of a solve begin that goes on from a solution, in its seconds."""
+    if start is None:
+        return 0.0
+    return start.history[-1].seconds if start.history else start.seconds
 
 
 def _kept(

@@ -58,6 +58,8 @@ def node_payload(
         "equity": [each.equity for each in totals],
         "realisation": [each.realisation for each in totals],
         "exploitability": solution.exploitability.chips,
+        "certified": solution.certified,
+        "iterations": solution.iterations,
         "exploitability_abstract": None if inside is None else inside.chips,
         "groups": None if solution.groups is None else solution.groups.text,
         "locked": bool(locked.any()),

@@ -25,6 +25,9 @@ from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.files.opened import file_identity
 from pokerlab.web.files.summaries import summary_of
 
+LIVE = "live-"
+"""How the ids of solves begin that are under way: they are no files of the library."""
+
 _MOST_FILES = 20_000
 _MOST_FOLDERS = 3_000
 _DEEPEST = 6
@@ -74,6 +77,8 @@ class Library:
 
     def find(self, id_: str, kind: str | None = None) -> Listed:
         """The file with an id; `UnknownIdError` if there is none, or none of this kind."""
+        if id_.startswith(LIVE):
+            raise UnknownIdError("a solve under way is only to look at: stop it and keep it first")
         listed = self._of_batch(id_) if "-" in id_ else self._known.get(id_)
         if listed is None or not listed.path.exists():
             self._scan()

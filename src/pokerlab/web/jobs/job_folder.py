@@ -9,6 +9,8 @@ time, and a new server finds the solve as it is::
       control.json             what the user wants of the process: stop, pause, another target
       progress.jsonl           a line for each thing that the process has to say
       checkpoint.safetensors   from which it goes on
+      state-340.safetensors    its strategies after 340 iterations, which somebody wanted to see
+      look.json                there while such a state is wanted, or was not to be had
       result.json              what a task found; its solution is simple.safetensors
       log.txt                  what it printed, where something went wrong that nobody foresaw
 """
@@ -17,8 +19,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +34,7 @@ FINAL = ("done", "failed", "cancelled", "paused", "interrupted")
 ENDED = ("done", "cancelled", "failed")
 """Those from which nothing goes on by itself."""
 
+_STATE = re.compile(r"state-(\d{1,16})\.safetensors")
 _TRIES = 20
 _SECONDS_BETWEEN_TRIES = 0.02
 
@@ -98,6 +103,50 @@ class JobFolder:
     def write_control(self, **wishes: Any) -> None:
         """Write the user's commands to the process."""
         self._write("control.json", wishes)
+
+    def state_path(self, iteration: int) -> Path:
+        """The file of the state after some iterations, to be looked at."""
+        return self.path / f"state-{iteration}.safetensors"
+
+    def newest_state(self) -> tuple[int, float] | None:
+        """The iteration of the state that was written last, and when; None if there is none."""
+        found = []
+        with suppress(OSError), os.scandir(self.path) as entries:
+            for entry in entries:
+                if name := _STATE.fullmatch(entry.name):
+                    with suppress(OSError):
+                        found.append((entry.stat().st_mtime, int(name[1])))
+        if not found:
+            return None
+        at, iteration = max(found)
+        return iteration, at
+
+    def remove_states(self, but: int | None = None) -> None:
+        """Remove all states, but one; what another program holds open stays."""
+        with suppress(OSError):
+            for path in self.path.glob("state-*.safetensors"):
+                if _STATE.fullmatch(path.name) and (but is None or path != self.state_path(but)):
+                    with suppress(OSError):
+                        path.unlink()
+
+    def wish_look(self, process: list[float] | None = None) -> None:
+        """Ask for a state to look at; `process` writes it if the solver does not."""
+        self._write("look.json", {"wanted": True, "process": process})
+
+    def look(self) -> dict[str, Any]:
+        """The request for a state (``wanted``, ``process``), or why there is none (``error``)."""
+        return self._read("look.json")
+
+    def end_look(self, problem: str = "") -> None:
+        """The state that was asked for is there, or why it is not."""
+        try:
+            if problem:
+                self._write("look.json", {"error": problem})
+                return
+        except OSError:  # not even room for the message
+            pass
+        with suppress(OSError):
+            (self.path / "look.json").unlink(missing_ok=True)
 
     def tell(self, **line: Any) -> None:
         """Add a line to the progress; a disk that is full must not cost the solve."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pokerlab.runtime.machine import duration_text, size_text
 from pokerlab.views.stop_texts import stop_text
 from pokerlab.views.texts import number_text
-from pokerlab.web.jobs.job_folder import FINAL
+from pokerlab.web.jobs.job_folder import ENDED, FINAL, is_alive
 
 if TYPE_CHECKING:
     from pokerlab.web.jobs.job_folder import JobFolder
@@ -80,6 +80,8 @@ def job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
         "left_text": _left(running, newest, left),
         "points": [[count, seconds, 100 * chips / pot] for count, seconds, chips in points],
         "checkpoint": checkpoint,
+        "look": _look(job, state, lines, exists=exists),
+        "trend": _trend(points),
         "can": _can(state, exists=exists, checkpoint=checkpoint),
         "solution": question.get("solution_id") if exists and state["status"] == "done" else None,
         "spot": question.get("spot_id"),
@@ -171,6 +173,53 @@ def about_text(seconds: float) -> str:
     ('under a second', 'about 75 s')
     """
     return "under a second" if seconds < 1 else f"about {duration_text(seconds)}"
+
+
+def _look(
+    job: JobFolder, state: dict[str, Any], lines: list[dict[str, Any]], *, exists: bool
+) -> dict[str, Any]:
+    """What there is to study before the solve has ended.
+
+    ``iteration`` is that of the state that was written last, ``newer`` whether a later one is to
+    be had, ``busy`` whether it is being written, ``error`` why it was not.
+    """
+    if state["status"] in ENDED and (exists or state["status"] != "failed"):
+        return {"open": False, "iteration": None, "newer": False, "busy": False, "error": None}
+    asked, written, running = job.look(), job.newest_state(), state["status"] == "running"
+    iteration = None if written is None else written[0]
+    if running:
+        reached = next((line["iteration"] for line in reversed(lines) if "iteration" in line), 0)
+        newer = reached > 0 and reached != iteration
+    else:
+        newer = checkpoint_is_newer(job)
+    return {
+        "open": newer or written is not None,
+        "iteration": iteration,
+        "newer": newer,
+        "busy": bool(asked.get("wanted")) and (running or is_alive(asked.get("process"))),
+        "error": asked.get("error"),
+    }
+
+
+def checkpoint_is_newer(job: JobFolder) -> bool:
+    """Whether a solve that does not run has a checkpoint from after its last state to look at."""
+    try:
+        at = job.checkpoint.stat().st_mtime
+    except OSError:
+        return False
+    written = job.newest_state()
+    return written is None or at > written[1]
+
+
+def _trend(points: list[list[float]]) -> str:
+    """Whether the exploitability still falls, by its last measurements."""
+    from pokerlab.solvers.history import Point, stalls
+
+    if len(points) < 2:
+        return ""
+    if stalls([Point(int(count), seconds, chips) for count, seconds, chips in points]):
+        return "standing still"
+    return "still falling" if points[-1][2] < points[-2][2] else "not falling just now"
 
 
 def _can(state: dict[str, Any], *, exists: bool, checkpoint: bool) -> list[str]:

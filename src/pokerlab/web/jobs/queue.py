@@ -7,6 +7,7 @@ run, whoever started them, and two servers over one folder start none twice.
 from __future__ import annotations
 
 import contextlib
+import re
 import secrets
 import shutil
 import subprocess
@@ -22,12 +23,20 @@ from pokerlab.runtime.errors import one_line
 from pokerlab.runtime.file_locks import locked
 from pokerlab.runtime.machine import free_memory, size_text
 from pokerlab.web.answers import FieldError, UnknownIdError
+from pokerlab.web.files.library import LIVE, Listed
 from pokerlab.web.jobs.job_folder import ENDED, JobFolder, is_alive, process_identity
-from pokerlab.web.jobs.job_view import SHORT, batch_job_view, job_view, seconds_spent
+from pokerlab.web.jobs.job_view import (
+    SHORT,
+    batch_job_view,
+    checkpoint_is_newer,
+    job_view,
+    seconds_spent,
+)
 from pokerlab.web.jobs.task_view import TASKS, task_view
 
 _SECONDS_BETWEEN_LOOKS = 0.2
 _SECONDS_TO_END = 5.0
+_STATE_ID = re.compile(rf"{LIVE}([0-9a-f]{{12}})-(\d{{1,16}})")
 _PROGRAMS: dict[str | None, str] = {
     None: "pokerlab.web.jobs.solve_process",
     "batch": "pokerlab.web.jobs.batch_process",
@@ -170,6 +179,43 @@ class Jobs:
         job.write_control()
         self._queue(job)
 
+    def look(self, id_: str) -> None:
+        """Ask for the state that a solve is in, to study it; the view says when it is there."""
+        job = self.find(id_)
+        if job.question().get("kind") is not None:
+            raise ValueError("only the solve of one spot is studied while it runs")
+        status, asked = job.state()["status"], job.look()
+        if status == "running":
+            job.wish_look()
+            return
+        if status in ("done", "cancelled"):
+            raise ValueError("it has ended: nothing of it is under way")
+        if asked.get("wanted") and is_alive(asked.get("process")):
+            return
+        if checkpoint_is_newer(job):
+            needed, free = job.question().get("bytes", 0), free_memory()
+            if needed > free:
+                raise FieldError(
+                    "memory",
+                    f"to read its checkpoint takes {size_text(needed)}, {size_text(free)} are free",
+                )
+            self._read_checkpoint(job)
+        elif job.newest_state() is None:
+            raise ValueError("nothing was saved of it yet")
+
+    def find_state(self, id_: str) -> Listed:
+        """The file of a state to look at, by an id such as ``live-0123456789ab-340``."""
+        found = _STATE_ID.fullmatch(id_)
+        if found is None:
+            raise UnknownIdError(f"{one_line(id_, 40)!r} is not the state of a solve")
+        job, iteration = self.find(found[1]), int(found[2])
+        path = job.state_path(iteration)
+        if not path.is_file():
+            raise UnknownIdError(
+                f"the state of iteration {iteration:,} is gone: the solve has a newer one, or ended"
+            )
+        return Listed(id_, path, f"{job.question().get('name', 'solve')}.safetensors")
+
     def cancel(self, id_: str) -> None:
         """End a solve and discard its result; remove one that has ended."""
         job = self.find(id_)
@@ -184,6 +230,7 @@ class Jobs:
                 shutil.rmtree(job.path, ignore_errors=True)
             else:
                 job.checkpoint.unlink(missing_ok=True)
+                job.remove_states()
                 job.write_state(status="cancelled", began=state.get("began"), ended=time.time())
         self._wake.set()
 
@@ -196,6 +243,7 @@ class Jobs:
         question = job.question()
         kept = question.get("kind") == "batch" or question.get("start") or job.checkpoint.exists()
         job.write_question({**question, "spent": seconds_spent(job) if kept else None})
+        job.end_look()
         job.write_state(status="queued")
         self._wake.set()
 
@@ -267,21 +315,32 @@ class Jobs:
                 break
         return True
 
-    def _start(self, job: JobFolder) -> None:
-        """Start the process of a solve, free of this one: signals and terminals are its own."""
+    def _read_checkpoint(self, job: JobFolder) -> None:
+        """Start the process that makes a state to look at of a checkpoint."""
+        child = self._spawn("pokerlab.web.jobs.look_process", job)
+        with contextlib.suppress(Exception):  # it has ended already, and has said how
+            job.wish_look(process_identity(child.pid))
+
+    def _spawn(self, program: str, job: JobFolder) -> subprocess.Popen[bytes]:
+        """Start a process for a job, free of this one: signals and terminals are its own."""
         flags: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             detached = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
             flags = {"creationflags": detached}
         with job.log.open("ab") as log:
             child = subprocess.Popen(
-                [sys.executable, "-m", _PROGRAMS[job.question().get("kind")], str(job.path)],
+                [sys.executable, "-m", program, str(job.path)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 **flags,
             )
         self._children.append(child)
+        return child
+
+    def _start(self, job: JobFolder) -> None:
+        """Start the process of a job."""
+        child = self._spawn(_PROGRAMS[job.question().get("kind")], job)
         # It says the same itself, once Python has started: until then nobody may start another.
         try:
             identity = process_identity(child.pid)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.runtime.machine import size_text
 from pokerlab.web.jobs.job_process import run_job
+from pokerlab.web.jobs.looks import Looks
 
 if TYPE_CHECKING:
     from pokerlab.holdem.spots import PostflopSolution, Spot
@@ -48,6 +49,7 @@ class _Solve:
         from pokerlab.holdem.spots import Spot
 
         self.job = job
+        self.looks = Looks(job)
         self.question = job.question()
         self.spot: Spot = Spot.from_toml(self.question["spot"])
         self.wishes: dict[str, Any] = {}
@@ -76,6 +78,7 @@ class _Solve:
         if now - self.looked >= _SECONDS_BETWEEN_LOOKS:
             self.looked = now
             self.wishes = self.job.control()
+            self.looks.wanted = bool(self.job.look().get("wanted"))
 
     @property
     def target(self) -> float | None:
@@ -95,6 +98,7 @@ class _Solve:
                 try:
                     solution = self._solve()
                 except _PausedError:
+                    self.looks.close()
                     return {"status": "paused"}
                 except _LowerTargetError:
                     self.points, self.loop_began = 0, None
@@ -103,7 +107,9 @@ class _Solve:
                 break
         streets = self.question.get("streets")
         self._save(solution if streets is None else solution.first_streets(streets), output)
+        self.looks.close()
         self.job.checkpoint.unlink(missing_ok=True)
+        self.job.remove_states()
         target = self.begun_with
         met = target is not None and solution.exploitability.chips <= target
         stopped = "target" if met else solution.stopped
@@ -131,6 +137,7 @@ class _Solve:
             report=self.report,
             checkpoint=self.job.checkpoint,
             stop=self,
+            look=self.looks.look,
         )
 
     def _tell_before(self, start: PostflopSolution) -> None:

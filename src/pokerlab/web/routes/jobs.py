@@ -249,6 +249,8 @@ def _act(site: Site, data: dict[str, Any], id_: str, action: str) -> dict[str, A
         jobs.stop(id_)
     elif action == "pause":
         jobs.pause(id_)
+    elif action == "look":
+        jobs.look(id_)
     elif action == "cancel":
         jobs.cancel(id_)
     elif action == "go-on":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from pokerlab.views.texts import number_text
 from pokerlab.web.answers import (
     FieldError,
     field_named,
@@ -21,14 +23,14 @@ from pokerlab.web.answers import (
     text_of,
     whole_number,
 )
-from pokerlab.web.files.library import Listed
+from pokerlab.web.files.library import LIVE, Listed
 from pokerlab.web.site import Site, posting, site_of
 
 
 def find_solution(request: Request, name: str = "id") -> tuple[Site, Listed]:
     """The site and the solution that an address means."""
     site = site_of(request)
-    return site, site.library.find(request.path_params[name], "solution")
+    return site, site.find_solution(request.path_params[name])
 
 
 def _kept(request: Request, kind: str, make: Callable[[Any, str], Any]) -> Response:
@@ -54,19 +56,29 @@ def _solution(request: Request) -> Response:
     if money["prizes"] is not None:
         money["prizes"]["shares"] = solution.prize_shares
     data = solution_data(solution)
+    if not solution.certified:
+        reached = number_text(solution.exploitability.percent)
+        data["state"] = f"ε {reached}% of the pot at iteration {solution.iterations:,}"
     return json_answer({"id": listed.id, "name": listed.name, "money": money, **data})
 
 
 def _node(request: Request) -> Response:
     from pokerlab.holdem.spots.reports.study import decision_data
 
-    name = shlex.quote(find_solution(request)[1].name)
+    site, listed = find_solution(request)
+    name = shlex.quote(_name_to_type(site, listed))
 
     def make(solution: Any, line: str) -> dict[str, Any]:
         data = decision_data(solution, line)
         return {**data, "command": _command(name, data)}
 
     return _kept(request, "node", make)
+
+
+def _name_to_type(site: Site, listed: Listed) -> str:
+    """What a command names; the state of a solve under way lies in the folder of its job."""
+    live = listed.id.startswith(LIVE)
+    return listed.path.relative_to(site.folder).as_posix() if live else listed.name
 
 
 def _command(name: str, data: dict[str, Any]) -> str:
@@ -130,7 +142,8 @@ def deal_answer(
     with field_named("deal"):
         tree = make_deal_tree(source, deal, line, least=least, limit=MOST_NODES)
     data = deal_tree_data(tree)
-    words = [f"pokerlab show {shlex.quote(listed.name)}", *([shlex.quote(line)] if line else [])]
+    name = shlex.quote(_name_to_type(site_of(request), listed))
+    words = [f"pokerlab show {name}", *([shlex.quote(line)] if line else [])]
     words += [f"--deal {shlex.quote(data['deal'])}", f"--least {100 * least:g}%"]
     return json_answer(data | {"command": " ".join(words)})
 
@@ -184,7 +197,7 @@ def _csv(request: Request) -> Response:
         rows = choose_hands(
             hand_rows(view, seat), view.actions, hands=query.get("hands") or None, board=view.board
         )
-    stem = "-".join([listed.path.stem, *view.line.split("/")]).strip("-")
+    stem = "-".join([Path(listed.name).stem, *view.line.split("/")]).strip("-")
     columns = table_columns(view, rows, seat)
     columns = columns_in_unit(columns, query.get("unit", ""), solution.spot, view.pot)
     return file_answer(csv_text(columns), f"{stem}.csv", "text/csv")

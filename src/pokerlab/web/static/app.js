@@ -14,6 +14,7 @@ const PAGES = [
   [/^\/spot\/(?<id>\w+)$/, () => import("./pages/editor.js")],
   [/^\/games$/, () => import("./pages/games.js")],
   [/^\/job\/(?<id>\w+)$/, () => import("./pages/run.js")],
+  [/^\/solution\/live-(?<id>[0-9a-f]+)(?:-(?<at>\d+))?$/, () => import("./pages/live.js"), "/static/pages/live.css"],
   [/^\/solution\/(?<id>[^/]+)$/, () => import("./pages/study.js")],
   [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
   [/^\/strategy\/(?<id>[^/]+)$/, () => import("./pages/strategy.js")],

@@ -11,6 +11,8 @@ from tests.cli.spot_files import files, options, refused, solved
 import pokerlab as pl
 from pokerlab.cards import Range
 from pokerlab.holdem.spots import load_postflop
+from pokerlab.runtime.files.tensor_files import write_tensors
+from pokerlab.runtime.files.tensor_map import read_tensors
 
 
 def test_what_scripts_rely_on_in_show(run, river):
@@ -226,7 +228,8 @@ def test_what_is_no_solution_is_refused(run, river, folder, command):
         (folder / "cut").write_bytes(whole[:size])
         refused(run(command, "cut"), "'cut' is damaged")
     solved(run, *options(), "--iterations", 1, "--resume", "checkpoint")
-    refused(run(command, "checkpoint"), "but pokerlab checkpoint ")
+    if command == "verify":  # `show` says that it is not certified
+        refused(run(command, "checkpoint"), "but pokerlab checkpoint ")
     newer = whole.replace(b"postflop solution 3", b"postflop solution 9")
     (folder / "newer").write_bytes(newer)
     refused(run(command, "newer"), "but pokerlab postflop solution 9")
@@ -264,3 +267,26 @@ def test_a_range_as_numbers(run, river, folder):
     (folder / "ip.txt").write_text(numbers, encoding="utf-8")
     assert Range("@ip.txt") == Range(text)
     refused(run("show", river, "x", "--pio"), "--pio needs --range")
+
+
+def test_a_checkpoint_is_shown_as_what_is_not_certified(run, folder):
+    spot = options()
+    run("solve", *spot, "--iterations", "40", "--resume", "kept", "-o", "whole.safetensors")
+    found = run("show", "kept", "x", "--json").json
+    whole = run("show", "whole.safetensors", "x", "--json").json
+    assert (found["certified"], whole["certified"]) == (False, True)
+    assert found["iterations"] == whole["iterations"] == 40
+    assert found["exploitability"] == pytest.approx(whole["exploitability"], abs=0.01)
+    assert found["frequencies"] == whole["frequencies"]
+    assert found["ev"] == pytest.approx(whole["ev"])
+    text = run("show", "kept", "x").out
+    assert "under way, not certified: ε" in text and "at iteration 40" in text
+    assert "solved to" not in text and "solved to" in run("show", "whole.safetensors", "x").out
+    # One that names no spot, as older versions wrote it, or that is of a game.
+    tensors, metadata = read_tensors("kept", "pokerlab checkpoint 2")
+    del metadata["game_text"]
+    write_tensors("older", tensors, metadata)
+    refused(run("show", "older"), "does not name its spot")
+    run("solve", "kuhn", "--iterations", "3", "--resume", "game")
+    refused(run("show", "game"), "is not a checkpoint of a spot")
+    assert run("solve", *spot, "--iterations", "45", "--resume", "older").code == 0

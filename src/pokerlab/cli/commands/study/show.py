@@ -49,7 +49,10 @@ def register(app: typer.Typer) -> None:
 
 def _show(
     context: typer.Context,
-    file: Annotated[Path, "What `pokerlab solve -o`, `preflop -o` or `train -o` wrote."],
+    file: Annotated[
+        Path,
+        "What `pokerlab solve -o`, `preflop -o` or `train -o` wrote, or a spot's checkpoint.",
+    ],
     line: Annotated[
         str,
         typer.Argument(
@@ -131,7 +134,10 @@ def _show(
         options.check_options(context, "trained strategies")
         show_limit(file, line, board=board, hands=hands, limit=limit, csv=csv, as_json=as_json)
         return
-    if not is_postflop(file):
+    solved = is_postflop(file)
+    from pokerlab.solvers.checkpoints import is_checkpoint
+
+    if not solved and not is_checkpoint(file):
         options.check_options(context, "solutions of games")
         _show_game(file, limit, as_json=as_json)
         return
@@ -141,13 +147,14 @@ def _show(
     from pokerlab.holdem.spots.reports.choice import choose_hands
     from pokerlab.holdem.spots.reports.export import hand_rows, table_columns
     from pokerlab.holdem.spots.reports.report_lines import name_sizes
+    from pokerlab.holdem.spots.solving import solution_in_checkpoint
     from pokerlab.views.payloads.node_payload import node_payload
 
     check_output(csv, "--csv")
     check_output(parquet, "--parquet")
     check_distinct({"--csv": csv, "--parquet": parquet}, [file])
     with announce_compiling(quiet=as_json):
-        solution = load_postflop(file)
+        solution = load_postflop(file) if solved else solution_in_checkpoint(file)
         view = solution.at(line)
         action, sort, where = (
             None if text is None else name_sizes(solution.spot, line, text)
@@ -231,11 +238,15 @@ def _print_node(
     where = f"after {view.line}" if view.line else "first decision"
     console.print(bold(board), f" {where}, {_SEATS[view.player]} acts, pot {view.pot:,}")
     reached, inside = solution.exploitability, solution.exploitability_abstract
-    console.print(
-        f"solved to {gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot"
-        f"{subset_text(solution.spot.runouts)}",
-        style="dim",
+    gap = (
+        f"{gap_text(reached.chips)} chips, {gap_text(reached.percent)}% of the pot"
+        f"{subset_text(solution.spot.runouts)}"
     )
+    if solution.certified:
+        console.print(f"solved to {gap}", style="dim")
+    else:
+        at = f"at iteration {solution.iterations:,}"
+        console.print(f"under way, not certified: ε {gap} {at}", style="yellow")
     if solution.groups is not None and inside is not None:
         console.print(
             f"groups {solution.groups.text}: hands of a group share a strategy "

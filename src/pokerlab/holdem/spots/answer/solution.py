@@ -53,6 +53,9 @@ from pokerlab.solvers.history import History, Point, history_tensors
 SUM_TOLERANCE = 2.0**-10
 """How far probabilities may be from a sum of 1: halves are exact to 2⁻¹¹ of themselves."""
 
+UNDER_WAY = "under way"
+"""Why a solve stopped that has not: its state was saved to be looked at."""
+
 _MAX_BELOW = 200
 """Turns or rivers that are kept of those that were solved again."""
 
@@ -76,7 +79,7 @@ class PostflopSolution(Shown):
     equities
         Of the two ranges at the beginning.
     rule, iterations, seconds, stopped
-        How it was solved.
+        How it was solved; `UNDER_WAY` for the state of a solve that has not ended.
     strategies
         For each street a pair of arrays, probabilities in half precision; large ones stay in
         their file (`pokerlab.runtime.files.stored_tensor`). Without those of the last streets it is
@@ -189,6 +192,11 @@ class PostflopSolution(Shown):
         return Exploitability(
             exploitability_of(self.values, self.best_values), self.spot.pot, self.spot.big_blind
         )
+
+    @property
+    def certified(self) -> bool:
+        """Whether the values were computed in float64; not those of a solve that is under way."""
+        return self.stopped != UNDER_WAY
 
     @property
     def gains(self) -> tuple[float, float]:
@@ -627,6 +635,28 @@ def make_solution(
         margin=_margin(solver, certified, shares),
     )
     return _with_first_values(found, certified.below) if kept > 1 else found
+
+
+def solution_under_way(
+    solver: PostflopSolver, seconds: float, history: tuple[Point, ...] = ()
+) -> PostflopSolution:
+    """The solution that a solver has now, measured in the precision of the solve, not certified.
+
+    It keeps no values of streets: they are computed from the strategies when they are asked for.
+    """
+    shares = solver.shares()
+    certified = solver.certify(exact=False)
+    return certified_solution(
+        solver.prepared,
+        solver.read_shares(shares),
+        certified,
+        rule=str(solver.rule),
+        iterations=solver.iteration,
+        seconds=seconds,
+        stopped=UNDER_WAY,
+        history=history,
+        margin=_margin(solver, certified, shares),
+    )
 
 
 def _with_first_values(solution: PostflopSolution, below: tuple[Singles, ...]) -> PostflopSolution:

@@ -92,6 +92,7 @@ def solution_data(solution: PostflopSolution) -> Data:
             "bb": reached.mbb / 1000 if spot.has_big_blind else None,
             "abstract": None if inside is None else inside.chips,
         },
+        "certified": solution.certified,
         "certificate": _certificate(solution),
         "rule": solution.rule,
         "iterations": solution.iterations,
@@ -108,6 +109,8 @@ def solution_data(solution: PostflopSolution) -> Data:
 
 def _certificate(solution: PostflopSolution) -> str:
     words = "ε is that of best responses in 64 bits against what is saved"
+    if not solution.certified:
+        words = "ε is measured in the precision of the solve; the certificate follows at its end"
     if solution.partial:
         words += "; later streets are solved again when asked for"
     if solution.spot.runouts is not None:

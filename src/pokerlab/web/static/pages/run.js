@@ -57,7 +57,7 @@ export default function Run({ params }) {
   useKeys({
     s: [() => can("stop") && act("stop"), "stop and keep"],
     p: [() => (can("pause") ? act("pause") : can("go-on") && goOn()), "pause, go on"],
-    o: [() => job?.solution && go(`/solution/${job.solution}`), "open the solution"],
+    o: [() => (job?.solution ? go(`/solution/${job.solution}`) : job?.look?.open && go(`/solution/live-${params.id}`)), "study the solution, or what is reached"],
   });
   useEffect(() => {
     if (job) document.title = `${job.reached_text && !job.ended ? `ε ${job.reached_text} · ` : ""}${job.name} · ${job.status} · pokerlab`;
@@ -88,6 +88,7 @@ export default function Run({ params }) {
         <section class="panel stack" aria-label="Actions">
           <div class="run-actions">
             ${job.solution && html`<${Link} class="button primary" href=${`/solution/${job.solution}`}>Study<//>`}
+            ${job.look?.open && html`<${Link} class="button" id="study-now" href=${`/solution/live-${job.id}`}>Study now<//>`}
             ${can("stop") && html`<button type="button" class=${job.status === "running" ? "primary" : ""} onClick=${() => act("stop")}>Stop and keep</button>`}
             ${can("pause") && html`<button type="button" onClick=${() => act("pause")}>Pause</button>`}
             ${can("cancel") && html`<button type="button" class="danger" onClick=${cancel}>Cancel</button>`}

@@ -22,11 +22,14 @@ import { Steps, nextCard, withCard } from "./study/steps.js";
 import { byClass, handsOf, localFilter, onlyHere, percent, possible, sumHands } from "./study/sums.js";
 
 const SHOWS = { strategy: "Strategy", ev: "+ EV", equity: "+ Equity", realised: "+ Realised", second: "+ EV lost", oop: "OOP weights", ip: "IP weights" };
+/** Why something is not offered for the state of a solve under way. */
+const LATER = "A solve under way is only to look at: stop it and keep it first.";
 /** How cells are drawn: bars as high as the weight, bars of full height, or one colour for the number. */
 const CELLS = { weight: ["Weight", "Bars as high as the weight with which the hand arrives"], full: ["Full", "Bars of full height"], heat: ["Heat", "One colour for the number of each hand"] };
 const TABS = { hands: "Hands", hand: "Hand", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", tree: "Tree", lock: "Lock", simple: "Simple" };
 
-export default function Study({ params, query }) {
+/** `live` is there for a state of a solve under way: its `bar`, `run` (its page), and `onGone` for a state that is there no more. */
+export default function Study({ params, query, live = null }) {
   const line = query.line ?? "";
   const base = `/api/solutions/${params.id}`;
   const once = useLatest(base);
@@ -34,11 +37,19 @@ export default function Study({ params, query }) {
   // EVs are asked for once the strategy is there, so that nothing delays it.
   const decides = node.fresh && node.data?.kind === "decision";
   const values = useLatest(decides ? `${base}/values?line=${encodeURIComponent(line)}` : null);
+  const gone = live !== null && [once, node, values].some(({ error }) => error?.status === 404);
+  useEffect(() => { if (gone) live.onGone(); }, [gone, params.id]);
+  if (gone && (!once.data || !node.data)) return html`<p class="nothing" role="status">Opening…</p>`;
   if (once.error && !once.data) return html`<section class="narrow"><h1>There is no such solution</h1><p class="error">${once.error.message}</p><p><${Link} href="/">To the Library<//></p></section>`;
   if (node.error && !node.data) return html`<${BadLine} error=${node.error} line=${line} />`;
   if (!once.data || !node.data) return html`<p class="nothing" role="status">Opening…</p>`;
-  return html`<${View} id=${params.id} query=${query} once=${once.data} node=${node.data} late=${node.loading}
-    values=${values.data?.line === node.data.line ? values.data : null} problem=${node.error ?? values.error} />`;
+  return html`<${View} id=${params.id} query=${query} once=${once.data} node=${node.data} late=${node.loading} live=${live}
+    values=${values.data?.line === node.data.line && solutionOf(values) === solutionOf(node) ? values.data : null} problem=${gone ? null : node.error ?? values.error} />`;
+}
+
+/** The solution, or the state of a solve, that data belong to. */
+function solutionOf({ from }) {
+  return from?.split("/")[3];
 }
 
 function nodeAddress(id, line) {
@@ -55,7 +66,7 @@ function parentOf(line) {
   return line.split("/").slice(0, -1).join("/");
 }
 
-function View({ id, query, once, node, values, late, problem }) {
+function View({ id, query, once, node, values, late, live, problem }) {
   const spotUnits = useUnits(once.money);
   const units = useMemo(() => spotUnits.of(node.pot), [spotUnits, node.pot]);
   const [suits, setSuits] = usePreference("suits", "together");
@@ -82,7 +93,7 @@ function View({ id, query, once, node, values, late, problem }) {
   const all = useMemo(() => [0, 1].map((each) => handsOf(once, node, values, each)), [once, node, values]);
   const passing = useFilter(id, once, node, filter);
   const chosen = useMemo(() => all.map((hands, each) => (passing.test ? hands.filter((hand) => passing.test(hand, each)) : hands)), [all, passing.test]);
-  const locking = tab === "lock" && node.kind === "decision";
+  const locking = tab === "lock" && node.kind === "decision" && !live;
   const changed = locking ? locks[node.line]?.strategy : null;
   const drawn = useMemo(() => (changed ? chosen.map((hands, each) => (each === node.seat ? hands.map((hand) => withLock(hand, changed)) : hands)) : chosen), [chosen, changed]);
   const listed = useMemo(() => chosen[seat].filter((hand) => hand.weight > 0), [chosen, seat]);
@@ -100,7 +111,7 @@ function View({ id, query, once, node, values, late, problem }) {
   const open = (name, player = once.players[seat]) => setQuery({ tab: "hand", hand: name, player: player === once.players[node.seat ?? 0] ? null : player }, { replace: tab === "hand" });
   const close = () => setQuery({ tab: null, hand: null, pin: null }, { replace: true });
   const ofHand = tab !== "hand" ? null : classOf(query.hand ?? "", once);
-  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, close: tab === "hand" ? close : null, compare: () => setComparing(true) }));
+  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, close: tab === "hand" ? close : null, compare: live ? null : () => setComparing(true) }));
   const paint = (name) => {
     const numbers = all[node.seat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === name).map((hand) => hand.number);
     const action = Math.min(brush.action, node.actions.length - 1);
@@ -130,9 +141,10 @@ function View({ id, query, once, node, values, late, problem }) {
       <span class="quiet-text small">${node.stack_to_pot === null ? "" : `stack to pot ${node.stack_to_pot.toFixed(1)}`}</span>
       <span class="space" />
       ${node.report !== null && html`<${Link} class="button" href=${`/solution/${id}/report?line=${node.report}`} title="R">Next cards<//>`}
-      <button type="button" title="C" onClick=${() => setComparing(true)}>Compare</button>
-      <${Link} class="button" href=${`/train/${id}`}>Train<//>
+      <button type="button" title=${live ? LATER : "C"} disabled=${live} onClick=${() => setComparing(true)}>Compare</button>
+      ${live ? html`<button type="button" disabled title=${LATER}>Train</button>` : html`<${Link} class="button" href=${`/train/${id}`}>Train<//>`}
     </div>
+    ${live?.bar(once)}
     <${Steps} units=${spotUnits} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
     ${node.report !== null && deals && html`<details class="run-outs-box" open=${runOuts} onToggle=${(event) => setRunOuts(event.currentTarget.open)}><summary class="small">Next cards, by frequency or EV</summary>
       ${runOuts && html`<${Lazy} load=${() => import("./study/run-outs.js")} sheet="/static/pages/report.css" id=${id} line=${node.report} chosen=${dealt} units=${spotUnits} onGo=${goTo} />`}</details>`}
@@ -175,9 +187,11 @@ function View({ id, query, once, node, values, late, problem }) {
           ${tab === "breakdown" && (node.kind === "decision" ? html`<${Breakdown} units=${units} once=${once} node=${node} hands=${all[seat]} colours=${colours} acts=${acts} filter=${filter}
             onFilter=${(text) => setQuery({ filter: text }, { replace: true })} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} units=${units} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
-          ${tab === "lock" && (locking ? html`<${Lock} units=${spotUnits} id=${id} once=${once} node=${node} chosen=${chosen[node.seat]} filter=${filter} colours=${colours}
+          ${live && (tab === "lock" || tab === "simple") && html`<p class="nothing">${LATER}</p>
+            <p class="row centred"><${Link} class="button" href=${live.run}>To the solve<//></p>`}
+          ${tab === "lock" && !live && (locking ? html`<${Lock} units=${spotUnits} id=${id} once=${once} node=${node} chosen=${chosen[node.seat]} filter=${filter} colours=${colours}
             locks=${locks} onLocks=${setLocks} brush=${brush} onBrush=${setBrush} />` : html`<p class="nothing">Nobody decides here.</p>`)}
-          ${tab === "simple" && html`<${Lazy} load=${() => import("./study/simple.js")} sheet="/static/pages/study/simple.css" id=${id} once=${once} node=${node} query=${query}
+          ${tab === "simple" && !live && html`<${Lazy} load=${() => import("./study/simple.js")} sheet="/static/pages/study/simple.css" id=${id} once=${once} node=${node} query=${query}
             money=${once.money} onGo=${goTo} />`}
           ${tab === "tree" && html`<${DealTab} units=${spotUnits} source=${`/api/solutions/${id}`} players=${once.players} start=${once.board} node=${node} query=${query} onGo=${goTo} />`}
           ${tab === "ranges" && html`<${Ranges} units=${units} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
@@ -327,7 +341,7 @@ function Footer({ units, once, node, command }) {
     <span title=${once.certificate}><b>ε</b> ${units.gap(taken)}${units.unit === "pot" ? "" : ` · ${share.toPrecision(3)}% of the pot`}</span>
     ${shares && html`<span title="What each player has of the prize pool on average">of the prizes ${once.players.map((player, seat) => `${player.toUpperCase()} ${percent(shares[seat], 2)}`).join(", ")}</span>`}
     ${units.missing && html`<span class="quiet-text">${units.missing}</span>`}
-    <span class="badge good" title=${once.certificate}>certified</span>
+    <span class=${`badge ${once.certified ? "good" : "warn"}`} title=${once.certificate}>${once.certified ? "certified" : "not certified"}</span>
     ${once.locks && Object.keys(once.locks).length > 0 && html`<span class="badge warn" title=${Object.keys(once.locks).map((each) => each || "first decision").join(", ")}>${Object.keys(once.locks).length} locked</span>`}
     ${once.groups && html`<span class="badge">groups ${once.groups}</span>`}
     <span class="quiet-text small hide-narrow">${once.iterations} iterations, ${once.rule}</span>
@@ -363,7 +377,7 @@ function studyKeys({ id, query, node, show, seat, goTo, filterField, close, comp
     e: [() => setQuery({ show: names[(names.indexOf(show) + 1) % names.length] }, { replace: true }), "what the matrix shows"],
     "/": [() => filterField.current?.focus(), "filter"],
     r: [() => node.report !== null && go(`/solution/${id}/report?line=${node.report}`), "report of all next cards"],
-    c: [compare, "compare with another solution"],
+    ...(compare ? { c: [compare, "compare with another solution"] } : {}),
     t: [() => setQuery({ tab: query.tab === "tree" ? null : "tree" }, { replace: true }), "tree of one deal"],
     s: [() => setQuery({ tab: query.tab === "simple" ? null : "simple" }, { replace: true }), "simple strategies and rules"],
     ...(close ? { Escape: [close, "close the hand's panel"] } : {}),

@@ -106,7 +106,7 @@ export function upload(url, file) {
 }
 
 /**
- * What is at an address: `{data, error, loading, reload}`. An answer that is late, because the
+ * What is at an address: `{data, error, loading, from, reload}`, `from` being the address of the data. An answer that is late, because the
  * address has changed since, is dropped; the old data stay until the new ones are there.
  */
 export function useLatest(url) {
@@ -126,7 +126,7 @@ export function useLatest(url) {
     );
     return () => abort.abort();
   }, [url, count]);
-  return { data: state.data, error: state.error, loading: Boolean(url) && state.url !== url, fresh: state.url === url, reload };
+  return { data: state.data, error: state.error, loading: Boolean(url) && state.url !== url, fresh: state.url === url, from: state.url, reload };
 }
 
 /**
