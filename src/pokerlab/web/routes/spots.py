@@ -49,9 +49,9 @@ def _new(request: Request) -> Response:
 
 
 def _ready(request: Request) -> Response:
-    """The choices of a new spot; with a stack, a pot and who raised last, its fields."""
+    """The choices of a new spot; with one of them, its fields."""
     from pokerlab.holdem.charts import DEPTHS
-    from pokerlab.web.pages.ready_spots import ready_fields, ready_spots
+    from pokerlab.web.pages.ready_spots import SIX_MAX_STACK, TABLES, ready_fields, ready_spots
     from pokerlab.web.pages.spot_forms import form_fields
 
     query = request.query_params
@@ -60,8 +60,17 @@ def _ready(request: Request) -> Response:
     stack = whole_number(query.get("stack", ""), "stack", 1000)
     if stack not in DEPTHS:
         raise FieldError("stack", f"stack: {stack} is not one of {', '.join(map(str, DEPTHS))}")
+    table = query.get("table", TABLES[0])
+    if table not in TABLES:
+        raise FieldError("table", f"table: {shorten(table)!r} is not {' or '.join(TABLES)}")
+    if table == "six-max" and stack != SIX_MAX_STACK:
+        raise FieldError(
+            "stack", f"stack: ranges for six players are for {SIX_MAX_STACK} big blinds alone"
+        )
+    opener, other = query.get("opener", "SB"), query.get("other", "BB")
     with field_named("pot"):
-        fields = ready_fields(stack, query.get("pot", ""), query.get("raiser", ""))
+        pot, raiser = query.get("pot", ""), query.get("raiser", "")
+        fields = ready_fields(table, opener, other, stack, pot, raiser)
     return json_answer({"fields": form_fields(fields)})
 
 
