@@ -117,7 +117,15 @@ def _six_max() -> list[ReadySpot]:
                 None,
             )
         )
-    return sorted(found, key=lambda each: POTS.index(each.pot))
+    seats = ("UTG", "HJ", "CO", "BTN", "SB", "BB")
+    return sorted(
+        found,
+        key=lambda each: (
+            seats.index(each.opener),
+            seats.index(each.other),
+            POTS.index(each.pot),
+        ),
+    )
 
 
 def _with_sizes(acts: Sequence[Act]) -> list[Act]:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from pokerlab.web.pages.preflop.chart_views import OpenChart
 
 
+_LONGEST = 500
+"""Letters of a line that is looked for."""
+
+
 def _charts(request: Request) -> Response:
     """The charts that there are, and the flops to choose from."""
     from pokerlab.holdem.charts import DEPTHS
@@ -59,6 +63,15 @@ def _node(request: Request) -> Response:
         return json_answer(chart_node(opened, request.query_params.get("line", "")))
 
 
+def _near(request: Request) -> Response:
+    """The line of a chart that is nearest to one of another chart."""
+    from pokerlab.web.pages.preflop.line_spots import nearest_line
+
+    opened = _open(site_of(request), request.path_params["id"])
+    line = request.query_params.get("line", "")[:_LONGEST]
+    return json_answer({"line": nearest_line(opened.chart, line)})
+
+
 def _spot(request: Request) -> Response:
     """The Editor's form for a line of a chart and a flop."""
     from pokerlab.web.pages.preflop.line_spots import check_flop, line_fields
@@ -95,6 +108,7 @@ ROUTES = [
     Route("/api/charts", _charts),
     Route("/api/charts/{id}", _chart),
     Route("/api/charts/{id}/node", _node),
+    Route("/api/charts/{id}/near", _near),
     Route("/api/charts/{id}/spot", _spot),
     Route("/api/charts/{id}/spot", posting(_save_spot, "line"), methods=["POST"]),
 ]

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pokerlab.cards.codes import to_cards
+from pokerlab.cards.ranges.pasted import form_words
 from pokerlab.cards.ranges.range import Range
 from pokerlab.holdem.spots.question.spot_file import write_spot_fields
 from pokerlab.runtime.errors import shorten
@@ -187,7 +188,8 @@ def _check_range(site: Site, data: dict[str, Any]) -> dict[str, Any]:
         board = to_cards(text_of(data, "board", ""))
     with field_named("text"):
         hands = Range(_numbers(data["weights"]) if "weights" in data else text_of(data, "text"))
-    return range_data(hands, board)
+    form = None if "weights" in data else form_words(text_of(data, "text"))
+    return range_data(hands, board) | {"form": form}
 
 
 def _numbers(weights: object) -> list[float]:

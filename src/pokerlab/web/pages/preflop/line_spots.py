@@ -70,6 +70,27 @@ def line_story(chart: PreflopChart, line: str) -> LineStory:
     return LineStory(", ".join(acts), raiser, raises)
 
 
+def nearest_line(chart: PreflopChart, line: str) -> str:
+    """The line of a chart that is nearest to one of another chart, as far as it has one.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.charts import shipped_chart
+    >>> nearest_line(shipped_chart(20), "r2.5/r10"), nearest_line(shipped_chart(20), "c/r9/c")
+    ('r2.5/r7.5', 'c')
+    """
+    acts: list[tuple[str, float | None]] = []
+    found = ""
+    for token in line.split("/") if line else ():
+        raises = token.startswith("r")
+        try:
+            acts.append(("r", float(token[1:])) if raises else (token, None))
+            found = chart.follow(acts)
+        except ValueError:
+            break
+    return found
+
+
 def line_shares(chart: PreflopChart) -> dict[str, float]:
     """How often each line to the flop is played; hands that share a card are not left out."""
     masses = (np.asarray(chart.flop_reach, np.float64) * CLASS_SIZES).sum(axis=2)
