@@ -144,7 +144,7 @@ def test_every_line_to_a_flop_is_the_spot_of_its_story(client, depth):
 
 def test_charts_of_the_folder_are_listed_and_opened(client, charts, folder):
     assert charts["pushes.safetensors"]["kind"] == "chart"
-    assert charts["pushes.safetensors"]["reached"] == "below 0.001 mbb"
+    assert charts["pushes.safetensors"]["reached"] == "0.000 mbb"
     assert charts["changed.safetensors"]["kind"] == "chart"
     for name in ("changed.safetensors", "cut.safetensors"):
         assert "is damaged" in charts[name]["error"]

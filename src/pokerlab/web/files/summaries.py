@@ -165,7 +165,7 @@ def _chart(path: Path) -> dict[str, Any]:
         "players": len(chart.players),
         "stack": stacks[0] if len(stacks) == 1 else stacks,
         "lines": len(chart.flop_lines),
-        "reached": f"{number_text(mbb)} mbb" if mbb >= 1e-3 else "below 0.001 mbb",
+        "reached": f"{number_text(mbb)} mbb" if mbb >= 1e-3 else "0.000 mbb",
     }
 
 

@@ -305,10 +305,8 @@ def test_the_ranges_of_the_package_need_no_file(tmp_path, monkeypatch):
     told = {"board": "Qs7h2d", "preflop": "BTN raise 2.5, BB call", "ranges": "Six-Max"}
     spot = Spot.from_fields(told)
     assert (spot.pot, spot.stack, spot.aggressor) == (5.5, 97.5, "ip")
-    assert spot.ranges == (
-        EXAMPLE.spot(told["preflop"])[1]["BB"],
-        EXAMPLE.spot(told["preflop"])[1]["BTN"],
-    )
+    _, ranges = EXAMPLE.spot(told["preflop"])
+    assert (spot.oop, spot.ip) == (ranges["BB"], ranges["BTN"])
     (tmp_path / "spots").mkdir()
     file = tmp_path / "spots" / "told.toml"
     file.write_text('board = "Qs7h2d"\npreflop = "BTN raise 2.5, BB call"\nranges = "six-max"\n')
