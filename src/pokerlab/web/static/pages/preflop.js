@@ -92,6 +92,7 @@ function View({ query, list, once, node, late, problem }) {
       <div class="segments" role="group" aria-label="How cells are drawn">${Object.entries(CELLS).map(([key, [words, help]]) => html`<button type="button" key=${key}
         title=${help} aria-pressed=${look === key} onClick=${() => setDrawing(key)}>${words}</button>`)}</div>
       ${look === "heat" && !heated && html`<span class="small quiet-text">Choose a number for the colours: EV or EV lost.</span>`}
+      ${units.missing && html`<span class="small quiet-text">${units.missing}</span>`}
     </div>`}
     <div class="chart-body">
       ${matrix(0)}${matrix(1)}
