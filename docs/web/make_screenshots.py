@@ -60,6 +60,11 @@ PICTURES = {
         False,
         '[data-values="here"]',
     ),
+    "preflop": (
+        "/preflop?chart=100bb&line=r2.5&show=ev&hand=A5s",
+        False,
+        ".preflop .matrix",
+    ),
     "simple": ("/solution/{s3-river.safetensors}?line=x&tab=simple", False, "#simplify"),
     "pushfold": (
         "/pushfold?stacks=10,8&payouts=50,30,20&others=12",

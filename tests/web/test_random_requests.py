@@ -72,6 +72,7 @@ class Asked:
             "/api/jobs": {"id": [job], "action": ["stop", "pause", "go-on", "cancel"]},
             "/api/tasks": {"id": [task]},
             "/api/solutions": {"id": [solution]},
+            "/api/charts": {"id": ["100bb"]},
             "/api/strategies": {"id": [ids["leduc.safetensors"]]},
             "/api/compare": {"first": [solution], "second": [solution]},
             "/api/spots": {"id": [spot]},

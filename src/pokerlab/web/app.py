@@ -27,6 +27,7 @@ from pokerlab.web.routes import (
     library,
     palette,
     play,
+    preflop,
     pushfold,
     report,
     spots,
@@ -53,6 +54,7 @@ _ROUTE_MODULES = (
     train,
     play,
     games,
+    preflop,
     pushfold,
     tasks,
 )

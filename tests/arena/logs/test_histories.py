@@ -341,7 +341,7 @@ def test_the_spot_of_a_hand():
     found = spot_of_history(hand)
     assert found.spot.pot == 550 and found.spot.aggressor == "ip" and found.seats == (1, 3)
     assert "any two cards" in found.note
-    file = Path(__file__).parents[3] / "examples" / "ranges" / "six-max.toml"
+    file = "six-max"
     named = spot_of_history(hand, ranges=file)
     assert named.spot.ranges[0].count < 700 and named.spot.ranges[1].count < 700
     said = spot_of_history(hand, oop="AA", ranges=file)

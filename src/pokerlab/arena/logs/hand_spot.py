@@ -98,7 +98,8 @@ def spot_of_history(
     oop, ip
         Ranges as text.
     ranges
-        A file of ranges by position and action before the flop, for those that are not given.
+        A file of ranges by position and action before the flop, or ``six-max`` for those of the
+        package, for those that are not given.
 
     Examples
     --------
@@ -146,7 +147,7 @@ def _ranges(hand: HistoryHand, file: str | Path | None) -> tuple[dict[int, str],
     if len(hand.spent) > 2:
         return {}, (
             f"ranges: any two cards, as the package has no charts for {len(hand.spent)} players;"
-            " name a file of ranges, or say them"
+            " name six-max or a file of ranges, or say them"
         )
     big = hand.big_blind * hand.record.unit
     stack = min(hand.record.stacks) / big
@@ -174,7 +175,7 @@ def _chart_act(hand: HistoryHand, move: HandMove, big: float) -> tuple[str, floa
 
 
 def _ranges_of_file(hand: HistoryHand, acts: list[HandMove], file: str | Path) -> dict[int, str]:
-    known = PreflopRanges.from_file(file)
+    known = PreflopRanges.named(file)
     names, big = hand.positions, hand.big_blind * hand.record.unit
     parts, raised = [], False
     for move in acts:

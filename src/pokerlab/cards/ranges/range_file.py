@@ -1,19 +1,15 @@
 """Ranges from files: ``@btn.txt`` stands for the range in the file.
 
-A file holds a range text; or the 1,326 weights that PioSOLVER writes, in the order ``2d2c 2h2c 2h2d
-2s2c …`` of its ``show_hand_order``, which is that of our combo numbers; or, if its name ends with
-``.csv`` or ``.tsv``, a chart (see `pokerlab.cards.ranges.chart`): ``@chart.csv#raise`` is the
+A file holds a range text, or the 1,326 weights that PioSOLVER writes, in the order ``2d2c 2h2c 2h2d
+2s2c …`` of its ``show_hand_order`` (`pokerlab.cards.ranges.text` reads both); or, if its name ends
+with ``.csv`` or ``.tsv``, a chart (see `pokerlab.cards.ranges.chart`): ``@chart.csv#raise`` is the
 column ``raise`` of one.
 """
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
-import numpy as np
-
-from pokerlab.cards.codes import N_COMBOS
 from pokerlab.cards.ranges.chart import parse_chart
 from pokerlab.cards.ranges.text import MAX_LENGTH, parse_range
 from pokerlab.runtime.arrays import Floats
@@ -21,7 +17,6 @@ from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.files.confined import allowed_path
 
 _CHARTS = (".csv", ".tsv")
-_NUMBERS = re.compile(r"(?:[0-9.]+(?:e-?[0-9]+)?\s+){1325}[0-9.]+(?:e-?[0-9]+)?", re.ASCII)
 
 
 def read_range_file(name: str) -> Floats:
@@ -42,22 +37,9 @@ def read_range_file(name: str) -> Floats:
             return parse_chart(content, column, Path(file).name)
         if column is not None:
             raise ValueError(f"#{shorten(column)} names a column, and this is no .csv file")
-        return _parse(content)
+        return parse_range(content)
     except ValueError as error:
         raise ValueError(f"range file {shorten(file)!r}: {error}") from None
-
-
-def _parse(content: str) -> Floats:
-    numbers = content.split()
-    if len(numbers) == N_COMBOS and _NUMBERS.fullmatch(" ".join(numbers)):
-        try:
-            weights = np.array(numbers, dtype=np.float64)
-        except ValueError:
-            raise ValueError("one of its 1,326 weights is not a number") from None
-        if not ((weights >= 0) & (weights <= 1)).all():
-            raise ValueError("one of its 1,326 weights is outside 0 to 1")
-        return weights
-    return parse_range(content)
 
 
 def _is_file(name: str) -> bool:

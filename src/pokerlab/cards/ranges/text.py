@@ -23,7 +23,11 @@ the two ranks of a hand may stand in either order.
 ``AKs 0.5``, ``AA 1``         the same, the weight after a blank
 ``[50]AA,KK[/50]``            a weight in percent for the items between the brackets, which then
                               carry no weight of their own (Equilab, GTO+)
+``2d2c: 1,2h2c: 0.5``         weights of single combos (GTO Wizard)
 ============================  ===================================================================
+
+In place of items a text may be a list of 1,326 weights, one for each combo from 2d2c to AsAh, as
+PioSOLVER writes them (`pokerlab.cards.ranges.pasted`).
 
 Blanks around ``-``, ``:`` and ``%`` are allowed; digits of other alphabets are not. Anything else
 is a `ValueError` that says which item is wrong and why.
@@ -39,6 +43,7 @@ import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS, RANKS, combo_index, parse_cards
 from pokerlab.cards.hand_classes import class_combos, class_number, top_classes
+from pokerlab.cards.ranges.pasted import parse_weights
 from pokerlab.runtime.arrays import Floats, Indices
 from pokerlab.runtime.errors import shorten
 
@@ -90,6 +95,9 @@ def parse_range(text: str) -> Floats:
             f"bad range {shorten(text, 40)!r}: it has {len(text):,} characters, {MAX_LENGTH:,} are"
             " accepted"
         )
+    listed = parse_weights(text)
+    if listed is not None:
+        return listed
     weights = np.zeros(N_COMBOS)
     for combos, weight in _items(text):
         weights[combos] = weight

@@ -61,8 +61,8 @@ _FIELDS: dict[str, tuple[Any, str]] = {
     ),
     "ranges": (
         str,
-        "Ranges by position and action for --preflop: a .toml file, or 200bb for the charts of two "
-        "players; 100bb by default.",
+        "Ranges by position and action for --preflop: a .toml file, 200bb for the charts of two "
+        "players, or six-max for six; 100bb by default.",
     ),
     "smallest_chip": (
         float,

@@ -1,8 +1,11 @@
-"""The charts that come with the package: two players, at five depths.
+"""What comes with the package for play before the flop: charts of two players, and ranges of six.
 
-`pokerlab preflop` shows them, and stories of spots take their ranges from them. Between two depths
-the chart of the nearer one is taken, by the ratio of the stacks; its raises stay what they are in
-big blinds, and all-in stays all-in.
+`pokerlab preflop` shows the charts, at five depths, and stories of spots take their ranges from
+them: ``200bb``. Between two depths the chart of the nearer one is taken, by the ratio of the
+stacks; its raises stay what they are in big blinds, and all-in stays all-in.
+
+For six players there is a file of ranges by position and action: ``six-max``. It is for 100 big
+blinds, of our own making, and not solved.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ DEPTHS = (20, 30, 50, 100, 200)
 """The stacks of the charts, in big blinds."""
 _LEAST, _MOST = 15, 300
 """The stacks that they stand for."""
+RANGES = ("six-max",)
+"""The files of ranges by position and action."""
 
 
 def shipped_depth(stack: float) -> int:
@@ -48,6 +53,29 @@ def parse_depth(text: str) -> float | None:
     (200.0, None)
     """
     return read_big_blinds(text) if text.strip().lower().endswith("bb") else None
+
+
+def shipped_ranges(text: str) -> Path | None:
+    """The file of ranges of the package that a text names; None for other texts.
+
+    Examples
+    --------
+    >>> shipped_ranges("six-max").name, shipped_ranges("mine/six-max.toml")
+    ('six-max.toml', None)
+    """
+    name = text.strip().lower()
+    return Path(__file__).parent / "data" / f"{name}.toml" if name in RANGES else None
+
+
+def is_shipped(text: str) -> bool:
+    """Whether a text names charts or ranges of the package, and not a file.
+
+    Examples
+    --------
+    >>> [is_shipped(text) for text in ("100bb", "Six-max", "six-max.toml")]
+    [True, True, False]
+    """
+    return parse_depth(text) is not None or shipped_ranges(text) is not None
 
 
 def chart_path(depth: int) -> Path:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
+    from pokerlab.holdem.preflop import PreflopSolution
     from pokerlab.holdem.spots import PostflopSolution
     from pokerlab.players.strategies import LimitStrategy
 
@@ -22,6 +23,7 @@ Value = TypeVar("Value")
 
 _SOLUTIONS = 8
 _STRATEGIES = 2
+_CHARTS = 8
 _ANSWER_BYTES = 64_000_000
 
 
@@ -47,6 +49,7 @@ class Opened:
     def __init__(self) -> None:
         self._solutions: _Recent[PostflopSolution] = _Recent(_SOLUTIONS, lambda _: 1)
         self._strategies: _Recent[LimitStrategy] = _Recent(_STRATEGIES, lambda _: 1)
+        self._charts: _Recent[PreflopSolution] = _Recent(_CHARTS, lambda _: 1)
         self._answers: _Recent[bytes] = _Recent(_ANSWER_BYTES, len)
 
     def solution(self, path: Path) -> PostflopSolution:
@@ -59,6 +62,12 @@ class Opened:
         """Open a trained strategy, or give the one that is open."""
         return self._strategies.get(file_identity(path), lambda: _open_trained(path))
 
+    def chart(self, path: Path) -> PreflopSolution:
+        """Open a chart of play before the flop, or give the one that is open."""
+        from pokerlab.holdem.preflop import load_preflop
+
+        return self._charts.get(file_identity(path), lambda: load_preflop(path))
+
     def answer(self, path: Path, key: Hashable, make: Callable[[], bytes]) -> bytes:
         """The result of `make` for this file and this key, cached."""
         return self._answers.get((file_identity(path), key), make)
@@ -69,7 +78,7 @@ class Opened:
 
     def forget(self, path: Path) -> None:
         """Close a file: some systems do not delete or replace one that is open."""
-        for opened in (self._solutions, self._strategies):
+        for opened in (self._solutions, self._strategies, self._charts):
             opened.drop(lambda key: isinstance(key, tuple) and key[0] == str(path))
         self._answers.drop(lambda key: isinstance(key, tuple) and key[0][0] == str(path))
 

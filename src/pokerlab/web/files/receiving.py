@@ -91,7 +91,9 @@ def _keep(seen: Path, path: Path, name: str) -> Path:
             raise ValueError(found["error"])
         if found["kind"] == "other":
             wanted = (
-                "spot" if path.suffix == ".toml" else "solution of a spot or a trained strategy"
+                "spot"
+                if path.suffix == ".toml"
+                else "solution of a spot, a chart or a trained strategy"
             )
             raise ValueError(f"{shorten(name)} is not a {wanted}")
     else:

@@ -104,6 +104,7 @@ def _unfinished(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tensors(path: Path) -> dict[str, Any]:
+    from pokerlab.holdem.charts import CHART_FORMAT
     from pokerlab.holdem.spots import Spot
     from pokerlab.holdem.spots.answer.node_view import Exploitability
     from pokerlab.holdem.spots.answer.solution_file import POSTFLOP_FORMAT
@@ -112,6 +113,8 @@ def _tensors(path: Path) -> dict[str, Any]:
     from pokerlab.runtime.files.tensor_map import kind_of, read_header
 
     entries = read_header(path).metadata
+    if kind_of(entries.get("format", "")) == kind_of(CHART_FORMAT):
+        return _chart(path)
     if kind_of(entries.get("format", "")) == kind_of(LIMIT_FORMAT):
         return _trained(entries)
     if entries.get("format") != POSTFLOP_FORMAT:
@@ -141,6 +144,29 @@ def _tensors(path: Path) -> dict[str, Any]:
         }
     except (KeyError, TypeError, IndexError, OverflowError, RecursionError):
         raise ValueError("its header does not say what a solution must say") from None
+
+
+def _chart(path: Path) -> dict[str, Any]:
+    """A chart of play before the flop, all of which is checked: it is small."""
+    from pokerlab.holdem.charts import read_chart
+
+    try:
+        chart = read_chart(path)
+        if len(chart.players) != 2:
+            raise ValueError(f"it is for {len(chart.players)} players; only two can be shown")
+        mbb = 1000 * float(chart.facts["exploitability"])
+    except (KeyError, TypeError, OverflowError):
+        return {"kind": "chart", "error": "its facts do not say how exact it is"}
+    except ValueError as error:
+        return {"kind": "chart", "error": _without_path(str(error), path)}
+    stacks = sorted(set(chart.stacks))
+    return {
+        "kind": "chart",
+        "players": len(chart.players),
+        "stack": stacks[0] if len(stacks) == 1 else stacks,
+        "lines": len(chart.flop_lines),
+        "reached": f"{number_text(mbb)} mbb" if mbb >= 1e-3 else "0.000 mbb",
+    }
 
 
 def _trained(entries: Mapping[str, str]) -> dict[str, Any]:

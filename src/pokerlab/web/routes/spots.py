@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pokerlab.cards.codes import to_cards
+from pokerlab.cards.ranges.pasted import form_words
 from pokerlab.cards.ranges.range import Range
 from pokerlab.holdem.spots.question.spot_file import write_spot_fields
 from pokerlab.runtime.errors import shorten
@@ -49,9 +50,9 @@ def _new(request: Request) -> Response:
 
 
 def _ready(request: Request) -> Response:
-    """The choices of a new spot; with a stack, a pot and who raised last, its fields."""
+    """The choices of a new spot; with one of them, its fields."""
     from pokerlab.holdem.charts import DEPTHS
-    from pokerlab.web.pages.ready_spots import ready_fields, ready_spots
+    from pokerlab.web.pages.ready_spots import SIX_MAX_STACK, TABLES, ready_fields, ready_spots
     from pokerlab.web.pages.spot_forms import form_fields
 
     query = request.query_params
@@ -60,8 +61,17 @@ def _ready(request: Request) -> Response:
     stack = whole_number(query.get("stack", ""), "stack", 1000)
     if stack not in DEPTHS:
         raise FieldError("stack", f"stack: {stack} is not one of {', '.join(map(str, DEPTHS))}")
+    table = query.get("table", TABLES[0])
+    if table not in TABLES:
+        raise FieldError("table", f"table: {shorten(table)!r} is not {' or '.join(TABLES)}")
+    if table == "six-max" and stack != SIX_MAX_STACK:
+        raise FieldError(
+            "stack", f"stack: ranges for six players are for {SIX_MAX_STACK} big blinds alone"
+        )
+    opener, other = query.get("opener", "SB"), query.get("other", "BB")
     with field_named("pot"):
-        fields = ready_fields(stack, query.get("pot", ""), query.get("raiser", ""))
+        pot, raiser = query.get("pot", ""), query.get("raiser", "")
+        fields = ready_fields(table, opener, other, stack, pot, raiser)
     return json_answer({"fields": form_fields(fields)})
 
 
@@ -178,7 +188,8 @@ def _check_range(site: Site, data: dict[str, Any]) -> dict[str, Any]:
         board = to_cards(text_of(data, "board", ""))
     with field_named("text"):
         hands = Range(_numbers(data["weights"]) if "weights" in data else text_of(data, "text"))
-    return range_data(hands, board)
+    form = None if "weights" in data else form_words(text_of(data, "text"))
+    return range_data(hands, board) | {"form": form}
 
 
 def _numbers(weights: object) -> list[float]:

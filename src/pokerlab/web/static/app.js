@@ -21,6 +21,7 @@ const PAGES = [
   [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
   [/^\/play$/, () => import("./pages/play.js")],
+  [/^\/preflop$/, () => import("./pages/preflop.js"), "/static/pages/preflop.css"],
   [/^\/pushfold$/, () => import("./pages/pushfold.js"), "/static/pages/pushfold.css"],
 ];
 
@@ -72,6 +73,7 @@ function App() {
       <nav aria-label="Pages">
         <${NavLink} href="/" path=${path}>Library<//>
         <${NavLink} href="/batch/new" path=${path} below="/batch/">Batch<//>
+        <${NavLink} href="/preflop" path=${path}>Preflop<//>
         <${NavLink} href="/play" path=${path}>Play<//>
         <${NavLink} href="/pushfold" path=${path}>Push/fold<//>
         <${NavLink} href="/games" path=${path}>Games<//>

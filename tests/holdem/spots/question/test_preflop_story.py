@@ -15,6 +15,7 @@ from pokerlab.holdem.spots.question.preflop_story import (
     parse_story,
     play_story,
 )
+from pokerlab.runtime.files.confined import confined_to
 
 SIX = StoryTable()
 
@@ -238,11 +239,14 @@ def test_a_batch_from_its_story(tmp_path, file):
     ("change", "said"),
     [
         ({"preflop": None}, "preflop: missing"),
-        ({"ranges": 3}, "ranges: 3 is not a file of ranges by position and action (.toml), or"),
-        ({"ranges": " "}, "ranges: ' ' is not a file of ranges by position and action (.toml), or"),
+        ({"ranges": 3}, "ranges: 3 is not a file of ranges by position and action (.toml), 100bb"),
+        (
+            {"ranges": " "},
+            "ranges: ' ' is not a file of ranges by position and action (.toml), 100bb",
+        ),
         ({"ranges": "5bb"}, "ranges: 5 big blinds: the charts of the package are for 15 to 300"),
         ({"ranges": "301bb"}, "ranges: 301 big blinds: the charts of the package are for 15 to"),
-        ({"ranges": "100bb", "preflop": "CO raise 2, BB call"}, "SB, BB); for more players name a"),
+        ({"ranges": "100bb", "preflop": "CO raise 2, BB call"}, "SB, BB); for six players say six"),
         ({"ranges": "100bb", "preflop": "SB raise 9, BB call"}, "the charts have no r9 first; th"),
         ({"preflop": "BTN raise 2.5"}, "preflop: everybody folds to BTN"),
         ({"preflop": 3}, "preflop: 3 is not a story"),
@@ -276,7 +280,7 @@ def test_bad_files_of_ranges(tmp_path, text, said):
     assert str(refused.value).startswith(str(file))
 
 
-EXAMPLE = PreflopRanges.from_file(SPOT_EXAMPLES.parent / "ranges" / "six-max.toml")
+EXAMPLE = PreflopRanges.named("six-max")
 OPENERS = ("UTG", "MP", "CO", "BTN", "SB")
 
 
@@ -293,6 +297,25 @@ def test_the_example_has_every_position_and_size(opener, size):
         ):
             end, ranges = EXAMPLE.spot(story)
             assert set(ranges) == set(end.players) and all(ranges.values())
+
+
+def test_the_ranges_of_the_package_need_no_file(tmp_path, monkeypatch):
+    """As charts do: in Python, in a spot file, and where only a folder may be read."""
+    monkeypatch.chdir(tmp_path)
+    told = {"board": "Qs7h2d", "preflop": "BTN raise 2.5, BB call", "ranges": "Six-Max"}
+    spot = Spot.from_fields(told)
+    assert (spot.pot, spot.stack, spot.aggressor) == (5.5, 97.5, "ip")
+    _, ranges = EXAMPLE.spot(told["preflop"])
+    assert (spot.oop, spot.ip) == (ranges["BB"], ranges["BTN"])
+    (tmp_path / "spots").mkdir()
+    file = tmp_path / "spots" / "told.toml"
+    file.write_text('board = "Qs7h2d"\npreflop = "BTN raise 2.5, BB call"\nranges = "six-max"\n')
+    with confined_to(tmp_path / "spots"):
+        assert Spot.from_file(file).fields() == spot.fields()
+    question = read_question(file, {"AsKh7d": 24.0})
+    assert question.fields["oop"] == str(spot.oop)
+    with pytest.raises(ValueError, match="preflop: no range for 'HJ limp, BB check'"):
+        Spot.from_fields(told | {"preflop": "HJ limp, BB check"})
 
 
 def test_no_hand_of_the_example_does_more_than_one_thing():

@@ -48,7 +48,7 @@ def _hands(
     ip: Annotated[str | None, "Range of the last player.", options.Needs("--hand")] = None,
     ranges: Annotated[
         Path | None,
-        "A file of ranges by position and action before the flop, for the spot.",
+        "Ranges by position and action before the flop, for the spot: a file, or six-max.",
         options.Needs("--hand"),
     ] = None,
     against: Annotated[

@@ -22,9 +22,10 @@ second action it includes the first one. With ``"frequency"`` it is how often th
 action, and the ranges of all actions of the player are multiplied.
 
 A spot names the file and the story, beside its board: ``preflop = "BTN raise 2.5, BB call"`` and
-``ranges = "six-max.toml"``. Ranges, pot, stacks and the aggressor follow; what the spot says itself
+``ranges = "mine.toml"``. Ranges, pot, stacks and the aggressor follow; what the spot says itself
 comes first. In place of a file, ``ranges = "200bb"`` names the charts of the package for two
-players with that stack (`pokerlab.holdem.charts`); without ``ranges`` they have 100.
+players with that stack, and ``ranges = "six-max"`` its ranges of six with 100 big blinds
+(`pokerlab.holdem.charts`); without ``ranges`` there are two, with 100.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +43,12 @@ from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.games.betting_trees.chips import exact, plain_number, read_amount
 from pokerlab.holdem.charts.chart import PreflopChart
-from pokerlab.holdem.charts.shipped import parse_depth, shipped_chart, shipped_depth
+from pokerlab.holdem.charts.shipped import (
+    parse_depth,
+    shipped_chart,
+    shipped_depth,
+    shipped_ranges,
+)
 from pokerlab.holdem.spots.question.preflop_story import (
     Act,
     StoryEnd,
@@ -112,6 +119,19 @@ class PreflopRanges:
         """Read a file; names of range files in it are relative to it."""
         with source_named(path):
             return cls._from_fields(parse_toml(_read(Path(path))), Path(path).parent)
+
+    @classmethod
+    def named(cls, name: str | os.PathLike[str]) -> PreflopRanges:
+        """The ranges of the package by their name, such as ``six-max``, or those of a file.
+
+        Examples
+        --------
+        >>> _, ranges = PreflopRanges.named("six-max").spot("CO raise 2.5, BTN raise 7.5, CO call")
+        >>> str(ranges["CO"])
+        'JJ-66,AKo:0.5,AQs-ATs,AQo,KJs+,QJs,JTs'
+        """
+        shipped = shipped_ranges(str(name))
+        return cls.from_file(name) if shipped is None else _read_shipped(shipped)
 
     @classmethod
     def _from_fields(cls, fields: Mapping[str, Any], folder: Path) -> PreflopRanges:
@@ -208,6 +228,12 @@ def _key(acts: tuple[Act, ...]) -> tuple[Act, ...]:
     )
 
 
+@cache
+def _read_shipped(path: Path) -> PreflopRanges:
+    """A file of the package, wherever files may be read from else."""
+    return PreflopRanges._from_fields(parse_toml(path.read_text(encoding="utf-8")), path.parent)
+
+
 def _read(path: Path) -> str:
     try:
         path = allowed_path(path)
@@ -220,10 +246,11 @@ def _read(path: Path) -> str:
         raise ValueError(f"cannot be read: {error.strerror}") from None
 
 
-def _chart_spot(chart: PreflopChart, story: str, stack: float) -> tuple[StoryEnd, dict[str, Range]]:
-    """What a story of two players with a stack leads to, and their ranges by a chart.
+def chart_spot(chart: PreflopChart, story: str, stack: float) -> tuple[StoryEnd, dict[str, Range]]:
+    """The end of a story of two players with a stack, and their ranges by a chart.
 
-    Pot and stacks are those of the story; a raise that the chart has not stands for the nearest.
+    Pot and stacks are those of the story; a raise that the chart does not have stands for the
+    nearest one.
     """
     table = StoryTable(2, stack, chart.small_blind, chart.ante)
     try:
@@ -233,7 +260,7 @@ def _chart_spot(chart: PreflopChart, story: str, stack: float) -> tuple[StoryEnd
             parse_story(story, StoryTable(9))
         except ValueError:
             raise error from None
-        raise ValueError(f"{error}; for more players name a file (ranges)") from None
+        raise ValueError(f"{error}; for six players say six-max, or name a file (ranges)") from None
     end = play_story(acts, table)
     line = chart.follow([_chart_act(act) for act in end.acts])
     return end, {name: _chart_range(chart, line, name) for name in end.players}
@@ -268,20 +295,25 @@ def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(file, str) or not file.strip():
         raise ValueError(
             f"ranges: {shorten(repr(file))} is not a file of ranges by position and action (.toml),"
-            " or 100bb for the charts of two players"
+            " 100bb for the charts of two players, or six-max"
         )
     stack = parse_depth(file)
     if stack is None:
         with source_named("ranges"):
-            known = PreflopRanges.from_file(file)
+            known = PreflopRanges.named(file)
         with source_named("preflop"):
             end, ranges = known.spot(story)
     else:
         with source_named("ranges"):
             chart = shipped_chart(shipped_depth(stack))
         with source_named("preflop"):
-            end, ranges = _chart_spot(chart, story, stack)
-    big_blind = exact(read_amount("big_blind", fields.get("big_blind", 1), above=True))
+            end, ranges = chart_spot(chart, story, stack)
+    return spot_fields(end, ranges, fields.get("big_blind", 1)) | rest
+
+
+def spot_fields(end: StoryEnd, ranges: Mapping[str, Range], blind: float = 1) -> dict[str, Any]:
+    """The fields of a spot that follow from the end of a story, in chips of a big blind."""
+    big_blind = exact(read_amount("big_blind", blind, above=True))
 
     def chips(amount: float) -> float:
         return plain_number(exact(amount) * big_blind)
@@ -296,4 +328,4 @@ def fill_from_story(fields: Mapping[str, Any]) -> dict[str, Any]:
     }
     if end.aggressor is not None:
         found["aggressor"] = "oop" if end.aggressor == first else "ip"
-    return found | rest
+    return found

@@ -42,7 +42,7 @@ from typing import Any
 
 import tomli_w
 
-from pokerlab.holdem.charts.shipped import parse_depth
+from pokerlab.holdem.charts.shipped import is_shipped
 from pokerlab.holdem.spots.question.endgame_file import SUFFIX, endgame_fields
 from pokerlab.runtime.files.toml_text import parse_toml
 
@@ -77,7 +77,7 @@ def place_range_files(fields: Mapping[str, Any], beside: Path) -> dict[str, Any]
         if isinstance(value, str) and value.strip().startswith("@"):
             placed[name] = f"@{beside / value.strip()[1:].strip()}"
     ranges = fields.get("ranges")
-    if isinstance(ranges, str) and ranges.strip() and parse_depth(ranges) is None:
+    if isinstance(ranges, str) and ranges.strip() and not is_shipped(ranges):
         placed["ranges"] = str(beside / ranges)
     return placed
 

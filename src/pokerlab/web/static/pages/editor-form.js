@@ -35,7 +35,7 @@ export function toForm(fields) {
     ranges: fields.ranges ?? "",
     unit: inBlinds ? "bb" : "chips",
     pot: amount(fields.pot),
-    stack: Array.isArray(fields.stack) ? fields.stack.map(amount).join(", ") : amount(fields.stack),
+    stack: Array.isArray(fields.stack) ? [...new Set(fields.stack.map(amount))].join(", ") : amount(fields.stack),
     aggressor: fields.aggressor ?? "",
     rake_cap: fields.rake_cap === undefined ? "" : String(fields.rake_cap),
     runouts: fields.runouts ?? "",

@@ -20,14 +20,17 @@ const OPTIONS = { precision: 32, device: "auto", groups: "" };
 export default function Editor({ params, query }) {
   const [file, setFile] = useState(null);
   const [problem, setProblem] = useState(null);
+  // A spot may begin as a line of a chart before the flop.
+  const { chart, line = "", flop = "" } = params.id === "new" ? query : {};
+  const source = chart ? `/api/charts/${encodeURIComponent(chart)}/spot?${new URLSearchParams({ line, flop })}` : `/api/spots/${params.id}`;
   useEffect(() => {
     let gone = false;
-    get(`/api/spots/${params.id}`).then((answer) => gone || setFile(answer), (error) => gone || setProblem(error.message));
+    get(source).then((answer) => gone || setFile(answer), (error) => gone || setProblem(error.message));
     return () => { gone = true; };
-  }, [params.id]);
+  }, [source]);
   if (problem) return html`<section class="narrow"><h1>This spot cannot be opened</h1><p class="error">${problem}</p><p><${Link} href="/">To the Library<//></p></section>`;
   if (!file) return html`<p class="nothing">…</p>`;
-  return html`<${Form} file=${file} query=${query} key=${file.id} />`;
+  return html`<${Form} file=${file} query=${query} key=${file.id ?? file.version} />`;
 }
 
 /** The bits, the device and the groups that were used last, and the target of this spot. */
@@ -38,7 +41,7 @@ function keptOptions(id) {
 }
 
 function draftName(file) {
-  return `pokerlab-draft-${file.id ?? "new"}`;
+  return `pokerlab-draft-${file.id ?? file.version ?? "new"}`;
 }
 
 function readDraft(file) {
@@ -190,6 +193,7 @@ function Form({ file, query }) {
       <h1>${file.name || "New spot"}</h1>
       ${spot && html`<${Board} board=${spot.board} small />`}
       ${changed && html`<span class="badge warn">not saved</span>`}
+      ${query.chart && !file.id && html`<${Link} class="small" href=${`/preflop?${new URLSearchParams({ chart: query.chart, line: query.line ?? "", flop: query.flop ?? "" })}`}>from the chart, ${query.line}<//>`}
       <span class="space" />
       <div class="buttons">
         <button type="button" class="quiet" disabled=${!past.current.forms.length} onClick=${undo} title="Ctrl+Z">Undo</button>
@@ -203,7 +207,7 @@ function Form({ file, query }) {
     </div>
     <div class="editor">
       <div class="editor-main">
-        <${ReadySpot} set=${set} begin=${!file.id && !changed} />
+        <${ReadySpot} set=${set} begin=${!file.id && !query.chart && !changed} />
         <${Situation} ...${common} cards=${cards} pick=${pick} spot=${spot} stories=${stories} />
         <${Prizes} ...${common} prizes=${spot?.prizes ?? null} stale=${grey} />
         <div class="painters">
@@ -309,9 +313,9 @@ function Situation({ form, errors, set, cards, pick, spot, stories }) {
       ${form.told ? html`
         <${Text} ...${common} label="What happened before the flop" name="preflop" placeholder="BTN raise 2.5, BB call" list="stories" />
         <datalist id="stories">${known?.stories.map((story) => html`<option value=${story} />`)}</datalist>
-        <${Text} ...${common} label="Ranges by position and action (.toml), or 200bb for the charts of two players" name="ranges" placeholder="100bb" list="story-files" />
-        ${stories.length === 0 && html`<p class="small quiet-text">Without a file, the charts of two players with 100 big blinds are used. For more players add a file of ranges (.toml) in the Library.</p>`}
-        <datalist id="story-files">${stories.map((each) => html`<option value=${each.file} />`)}</datalist>
+        <${Text} ...${common} label="Ranges: 200bb (charts of two players), six-max, or a file by position and action (.toml)" name="ranges" placeholder="100bb" list="story-files" />
+        ${stories.length === 0 && html`<p class="small quiet-text">Without an answer here, the charts of two players with 100 big blinds are used. six-max is for six players with 100 big blinds.</p>`}
+        <datalist id="story-files"><option value="100bb" /><option value="six-max" />${stories.map((each) => html`<option value=${each.file} />`)}</datalist>
         ${Object.keys(form.instead).length > 0 && html`<p class="small">The file itself says: ${Object.entries(form.instead).map(([name, value]) => `${name} ${value}`).join(", ")}
           <button type="button" class="quiet tiny-button" onClick=${() => set({ instead: {} })}>Let the story say it</button></p>`}
         ${spot && !errors.preflop && !errors.ranges && html`<p class="small quiet-text">Pot ${spot.pot}, ${[...new Set(spot.stacks)].join(" and ")} behind, ${spot.aggressor ? `${spot.aggressor.toUpperCase()} raised last` : "nobody raised"}.</p>`}`

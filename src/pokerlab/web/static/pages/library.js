@@ -10,11 +10,11 @@ import { usePreference } from "../parts/preferences.js";
 import { keepTarget, targetOf } from "../parts/targets.js";
 import { useUnits } from "../parts/units.js";
 
-const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["strategy", "Strategies"], ["range", "Ranges"]];
-const ADDRESSES = { spot: "/spot/", solution: "/solution/", batch: "/batch/", strategy: "/strategy/" };
+const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["chart", "Charts"], ["strategy", "Strategies"], ["range", "Ranges"]];
+const ADDRESSES = { spot: "/spot/", solution: "/solution/", batch: "/batch/", chart: "/preflop?chart=", strategy: "/strategy/" };
 const NOTHING = {
   all: "Nothing here.", spot: "No spot is here yet: make a new one.", solution: "No solution is here yet: solve a spot.",
-  batch: "No batch is here yet: a new one solves a spot on many boards.", strategy: "No strategy is here yet: pokerlab train makes them for limit games.", range: "No range is here yet: keep one in the Editor, or add text files.",
+  batch: "No batch is here yet: a new one solves a spot on many boards.", chart: "No chart is here yet: pokerlab preflop -o saves them; those of the package are under Preflop.", strategy: "No strategy is here yet: pokerlab train makes them for limit games.", range: "No range is here yet: keep one in the Editor, or add text files.",
 };
 const byName = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
 /** How the files may be sorted; a spot and its solution have one name, so that they stand together. */
@@ -219,6 +219,7 @@ function File({ file, title, acts, picked }) {
         ${file.payouts?.length > 0 && html`<span class="badge" title=${`Payouts ${file.payouts.join(", ")}`}>prizes</span>`}
         ${file.locks?.length > 0 && html`<span class="badge warn" title=${file.locks.join(", ")}>${file.locks.length} locked</span>`}
         ${file.partial && html`<span class="badge" title="Rivers are solved again when they are shown">without rivers</span>`}
+        ${file.kind === "chart" && !file.error && html`<span>before the flop, ${[file.stack].flat().join(", ")} big blinds</span>`}
         ${file.game && html`<span>${file.game}</span>`}
         ${file.groups && html`<span class="badge">groups ${file.groups}</span>`}
         ${hasDraft(file) && html`<span class="badge warn" title="Changes in the Editor that are not saved yet">draft</span>`}
@@ -226,7 +227,7 @@ function File({ file, title, acts, picked }) {
         ${file.error && html`<span class="error">${file.error}</span>`}
       </div>
     </div>
-    <div class="reached number">${file.reached && html`<span title=${`exploitability, in ${file.kind === "strategy" ? "mbb a hand, as it was trained" : units.unit === "bb" ? "thousandths of a big blind" : units.unit === "prizes" ? "% of the prizes" : "% of the pot"}`}>ε ${file.exploitability && units.unit !== "chips" && units.unit !== "pot" ? units.gap(file.exploitability.chips).replace(" of the prizes", "") : file.reached}</span>`}</div>
+    <div class="reached number">${file.reached && html`<span title=${`exploitability, in ${file.kind === "strategy" ? "mbb a hand, as it was trained" : file.kind === "chart" ? "thousandths of a big blind" : units.unit === "bb" ? "thousandths of a big blind" : units.unit === "prizes" ? "% of the prizes" : "% of the pot"}`}>ε ${file.exploitability && units.unit !== "chips" && units.unit !== "pot" ? units.gap(file.exploitability.chips).replace(" of the prizes", "") : file.reached}</span>`}</div>
     <div class="size number">${file.size}</div>
     <div class="date"><time datetime=${new Date(1000 * file.modified).toISOString()}>${dateText(file.modified)}</time></div>
     <div class="actions">
@@ -234,6 +235,7 @@ function File({ file, title, acts, picked }) {
       ${file.kind === "spot" && html`<${Link} class="button" href=${address}>Edit<//>`}
       ${file.kind === "solution" && !file.error && html`<label class="check small" title="Choose two to compare them"><input type="checkbox" checked=${picked} onChange=${() => acts.pick(file)} /><span aria-hidden="true">Compare</span><span class="visually-hidden">Compare ${file.name}</span></label>
         <${Link} class="button" href=${address}>Study<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
+      ${file.kind === "chart" && address && html`<${Link} class="button" href=${address}>Open<//>`}
       ${file.kind === "strategy" && address && html`<${Link} class="button" href=${address}>Open<//>`}
       ${file.kind === "batch" && address && html`<${Link} class="button" href=${address}>Open<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       <${Menu} label=${`More for ${file.name}`}>

@@ -52,6 +52,7 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
   const [focus, setFocus] = useState(0);
   const [suits, setSuits] = useState(null);
   const [listing, setListing] = useState(false);
+  const [pasted, setPasted] = useState(null);
   const stroke = useRef(null);
   const painting = useRef(false); // what was painted is newer than the text
   const painted = useRef(null); // the text that the server made of it
@@ -178,8 +179,15 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
   const type = (typed) => {
     asked.current += 1; // an answer to what was painted before comes too late
     painting.current = false;
+    setPasted(null);
     onChange(typed);
   };
+  // What another program wrote is read as it is; the note says how it was understood.
+  const paste = (event) => {
+    const own = event.clipboardData?.getData("text") ?? "";
+    if (own.trim()) setTimeout(() => post("/api/ranges/check", { text: own }).then(setPasted, () => {}));
+  };
+  const best = (percent) => type(`top ${percent}%${brush < 100 ? `:${brush / 100}` : ""}`);
   const save = async () => {
     const store = (name, replace) => post("/api/ranges", { name, text: data.text, replace });
     await prompted("Save this range", "Name", "", async (name) => {
@@ -215,7 +223,10 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
       <button type="button" class="quiet tiny-button" aria-pressed=${suits !== null} onClick=${() => setSuits(suits === null ? focus : null)}>Suits</button>
       <button type="button" class="quiet tiny-button" onClick=${() => setAll(0)}>None</button>
       <button type="button" class="quiet tiny-button" onClick=${() => setAll(brush / 100)}>All</button>
-    </div>`}
+    </div>
+    <label class="brush best-hands" title="The best hands by their equity against a random hand, with the weight of the brush"><span>Top</span>
+      <input type="range" min="0" max="100" step="1" value=${topOf(text, data)} aria-label=${`${label}: top hands, percent`} onInput=${(event) => best(event.target.value)} />
+      <output>${topOf(text, data)}%</output></label>`}
     ${suits !== null && !told && html`<${Suits} place=${suits} weights=${weights} brush=${brush / 100} dead=${dead}
       onPaint=${(number, weight) => {
         const changed = [...latest.current];
@@ -225,13 +236,21 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
         send();
       }} />`}
     <textarea id=${id} rows="3" spellcheck=${false} aria-label=${`${label}: text`} readonly=${Boolean(told)} aria-invalid=${Boolean(error)} aria-describedby=${errorId}
-      placeholder="TT+, AQs+, KQo:0.5, 20% or @file" value=${text} onInput=${(event) => type(event.target.value)} />
+      placeholder="TT+, AQs+, KQo:0.5, 20% or @file" value=${text} onPaste=${paste} onInput=${(event) => type(event.target.value)} />
     <span class="error small" id=${errorId} role=${error ? "alert" : undefined}>${error}</span>
+    ${pasted?.form && !told && html`<p class="small quiet-text pasted" role="status">Pasted: ${pasted.form}, ${round(pasted.combos)} combos, ${(100 * pasted.share).toFixed(1)}%.
+      ${data && fresh && data.text !== text && html` <button type="button" class="quiet tiny-button" onClick=${() => onChange(data.text, true)}>Write it short</button>`}</p>`}
     ${listing && html`<${SavedRanges} onClose=${() => setListing(false)} onPick=${(picked) => {
       setListing(false);
       type(picked);
     }} />`}
   </section>`;
+}
+
+/** The percentage of a text such as “top 20%”; of any other range, its share of all hands. */
+function topOf(text, data) {
+  const found = /^\s*(?:top\s*)?([0-9]+(?:\.[0-9]*)?)\s*%(?:\s*:.*)?$/i.exec(text);
+  return found ? Math.min(100, Number(found[1])) : Math.round(100 * (data?.share ?? 0));
 }
 
 function round(number) {

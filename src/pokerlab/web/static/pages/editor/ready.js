@@ -1,4 +1,4 @@
-// A spot in three choices from the charts of two players, and ranges taken from lines of solutions.
+// A spot in three choices, from the ranges of the package, and ranges taken from lines of solutions.
 import { html, useEffect, useState } from "/static/vendor/preact-htm.js";
 import { get } from "../../parts/api.js";
 import { percent } from "../study/sums.js";
@@ -6,44 +6,56 @@ import { toForm } from "../editor-form.js";
 
 const FILLED = ["oop", "ip", "pot", "stack", "unit", "big_blind", "aggressor", "bet", "raise", "donk", "force_allin", "max_bets"];
 const AS_NEW = { told: false, instead: {}, preflop: "", ranges: "", added: [], removed: [], locks: undefined };
+/** What is chosen, in this order: what comes later gives way to what comes before. */
+const ORDER = ["table", "opener", "other", "stack", "pot", "raiser"];
+const WORDS = {
+  table: { "heads-up": "Heads-up", "six-max": "Six-max" },
+  raiser: { nobody: "Nobody" },
+};
 
 export default function Ready({ set }) {
   const [choices, setChoices] = useState([]);
-  const [chosen, setChosen] = useState({ stack: 100, pot: "single-raised", raiser: "SB" });
+  const [chosen, setChosen] = useState({ table: "heads-up", opener: "SB", other: "BB", stack: 100, pot: "single-raised", raiser: "SB" });
   const [problem, setProblem] = useState("");
   useEffect(() => {
     get("/api/spots/ready").then((answer) => setChoices(answer.choices), (error) => setProblem(error.message));
   }, []);
   const fits = (wanted) => choices.filter((each) => Object.entries(wanted).every(([name, value]) => each[name] === value));
-  const values = (name, wanted) => [...new Set(fits(wanted).map((each) => each[name]))];
-  // What the choice before leaves is kept; otherwise the first that there is.
+  const before = (name, wanted) => Object.fromEntries(ORDER.slice(0, ORDER.indexOf(name)).map((each) => [each, wanted[each]]));
+  const values = (name, wanted = chosen) => [...new Set(fits(before(name, wanted)).map((each) => each[name]))];
+  // What the choice before leaves is kept; otherwise the usual one, or the first that there is.
+  const usual = { opener: "BTN", other: "BB", stack: 100, pot: "single-raised" };
   const choose = (changes) => {
-    const wanted = { ...chosen, ...changes };
-    const pots = values("pot", { stack: wanted.stack });
-    const pot = pots.includes(wanted.pot) ? wanted.pot : pots[0];
-    const raisers = values("raiser", { stack: wanted.stack, pot });
-    setChosen({ stack: wanted.stack, pot, raiser: raisers.includes(wanted.raiser) ? wanted.raiser : raisers[0] });
+    const wanted = { ...chosen, ...("table" in changes ? usual : {}), ...changes };
+    for (const name of ORDER) {
+      const there = values(name, wanted);
+      if (!there.includes(wanted[name])) wanted[name] = there.includes(usual[name]) ? usual[name] : there[0];
+    }
+    setChosen(wanted);
   };
   const found = fits(chosen)[0];
+  const six = chosen.table === "six-max";
   const fill = async () => {
     try {
       const form = toForm((await get(`/api/spots/ready?${new URLSearchParams(chosen)}`)).fields);
-      form.stack = [...new Set(form.stack.split(", "))].join(", ");
       set({ ...Object.fromEntries(FILLED.map((name) => [name, form[name]])), ...AS_NEW }, true);
       setProblem("");
     } catch (error) {
       setProblem(error.message);
     }
   };
-  const segments = (name, label, all, words) => html`<div class="field"><span>${label}</span><div class="segments" role="group" aria-label=${label}>
-    ${all.map((value) => html`<button type="button" key=${value} aria-pressed=${chosen[name] === value} onClick=${() => choose({ [name]: value })}>${words(value)}</button>`)}</div></div>`;
+  const segments = (name, label, words = (value) => WORDS[name]?.[value] ?? capital(String(value))) => html`<div class="field"><span>${label}</span><div class="segments" role="group" aria-label=${label} data-choice=${name}>
+    ${values(name).map((value) => html`<button type="button" key=${value} aria-pressed=${chosen[name] === value} onClick=${() => choose({ [name]: value })}>${words(value)}</button>`)}</div></div>`;
   return html`<div class="stack ready">
     <div class="row ready-row">
-      ${segments("stack", "Stack, big blinds", values("stack", {}), String)}
-      ${segments("pot", "Pot", values("pot", { stack: chosen.stack }), capital)}
-      ${segments("raiser", "Raised last", values("raiser", { stack: chosen.stack, pot: chosen.pot }), (name) => ({ SB: "SB, the button", nobody: "Nobody" })[name] ?? name)}
+      ${segments("table", "Table")}
+      ${six && segments("opener", "First in")}${six && segments("other", "Against")}
+      ${segments("stack", "Stack, big blinds")}
+      ${segments("pot", "Pot")}
+      ${(!six || values("raiser").length > 1) && segments("raiser", "Raised last", (name) => (name === "SB" && !six ? "SB, the button" : WORDS.raiser[name] ?? name))}
       <button type="button" class="primary" id="fill-in" disabled=${!found} onClick=${fill}>Fill in</button></div>
-    ${found && html`<p class="small quiet-text">${found.story}: ${percent(found.share)} of all hands. Two players; ranges, pot, stacks, who raised last and few bet sizes are filled in, the board stays. Undo takes it back.</p>`}
+    ${found && html`<p class="small quiet-text">${found.story}${found.share === null ? "" : `: ${percent(found.share)} of all hands`}. ${six ? "Ranges of our own making, not solved, for 100 big blinds alone; sizes of raises are usual ones." : "Two players, from the solved charts."}
+      ${" "}Ranges, pot, stacks, who raised last and few bet sizes are filled in, the board stays. Undo takes it back.</p>`}
     ${problem && html`<p class="error small" role="alert">${problem}</p>`}
     <${FromLine} set=${set} />
   </div>`;

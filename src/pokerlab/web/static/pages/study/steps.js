@@ -5,15 +5,15 @@ import { actionColours, background } from "../../parts/colours.js";
 import { Dialog } from "../../parts/dialog.js";
 import { percent } from "./sums.js";
 
-/** `node` is what the server says of the line; `onGo(line)` goes to another, `onPoint(line)` may soon. */
-export function Steps({ units, node, start, onGo, onPoint = () => {} }) {
+/** `node` is what the server says of the line; `onGo(line)` goes to another, `onPoint(line)` may soon; children stand at the end. */
+export function Steps({ units, node, start, onGo, onPoint = () => {}, children }) {
   const strip = useRef();
   useEffect(() => {
     const last = strip.current?.lastElementChild;
     if (last) strip.current.scrollTo({ left: strip.current.scrollWidth });
   }, [node.line]);
   return html`<div class="steps" ref=${strip} role="list" aria-label="The way here">
-    <div class="step deal" role="listitem"><h3>${start.street}</h3><div class="step-board">${start.board.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
+    <div class="step deal" role="listitem"><h3>${start.street}</h3>${start.board.length > 0 && html`<div class="step-board">${start.board.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>`}
       <span class="quiet-text small">pot ${units.amount(start.pot)}</span></div>
     ${node.path.map((step, place) => (step.kind === "card"
       ? html`<${Dealt} key=${place} step=${step} line=${node.line} onGo=${onGo} />`
@@ -21,6 +21,7 @@ export function Steps({ units, node, start, onGo, onPoint = () => {} }) {
     ${node.kind === "decision" && html`<${Decision} units=${units} step=${node} current onGo=${onGo} onPoint=${onPoint} />`}
     ${node.kind === "card" && html`<${Coming} units=${units} node=${node} onGo=${onGo} />`}
     ${node.kind === "end" && html`<div class="step end" role="listitem"><h3>End</h3><p>${units.words(node.text)}</p></div>`}
+    ${children}
   </div>`;
 }
 

@@ -1,0 +1,1 @@
+"""Play before the flop on the pages: charts, and the spots that their lines lead to."""
