@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS
-from pokerlab.engine.locks import NodeLock, parse_locks
+from pokerlab.engine.locks import NodeLock
 from pokerlab.holdem.spots.answer.node_view import Decision
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.runtime.arrays import Bools
@@ -32,7 +32,7 @@ def lock_at(solution: PostflopSolution, view: Decision) -> NodeLock | None:
     """The lock of a decision; one that names the cards goes before one that does not."""
     here = solution.spot.find(view.line)
     found = None
-    for lock in parse_locks(solution.spot, solution.locks):
+    for lock in solution.node_locks:
         same = (lock.level, lock.node) == (here.level, here.node)
         if same and (not lock.cards or lock.cards == here.cards):
             found = lock
