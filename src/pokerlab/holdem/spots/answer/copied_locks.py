@@ -109,7 +109,7 @@ def copy_lock(
     >>> copy_lock(solution, decision, check, "rivers").locks
     {'x/x': {'x': 'AA,KcQc,KdQd,KsQs'}}
     >>> len(copy_lock(solution, decision, check, "rivers", "made").locks)
-    48
+    44
     """
     if by not in BY:
         raise ValueError(f"by: {by!r} is not one of {', '.join(BY)}")

@@ -58,7 +58,7 @@ class LockGain:
     Attributes
     ----------
     locked
-        Who keeps to locks, and where: those of the second solution that the first does not have.
+        Who keeps to locks in the second solution, and where.
     changes
         By player, the value in the second solution less that in the first.
     responses
@@ -137,13 +137,8 @@ def lock_gain(first: PostflopSolution, second: PostflopSolution) -> LockGain:
     """
     if without_locks(first.spot) != without_locks(second.spot):
         raise ValueError("the solutions differ in more than their locks")
-    before = {player.seat: player for player in locked_players(first)}
-    locked = tuple(
-        player
-        for player in locked_players(second)
-        if player.seat not in before or second.locks != first.locks
-    )
-    if not second.locks or not locked:
+    locked = locked_players(second)
+    if not locked or second.locks == first.locks:
         raise ValueError("the second solution has no locks of its own")
     values = tuple(zip(first.values, second.values, second.best_values, strict=True))
     changes = tuple(after - value for value, after, _ in values)
