@@ -88,7 +88,8 @@ def _model(path: Path) -> dict[str, Any]:
     try:
         model = load_line_model(path)
     except ValueError as error:
-        return {"kind": "model", "error": _without_path(str(error), path)}
+        message = _without_path(str(error), path).removeprefix(f"{path.name}: ")
+        return {"kind": "model", "error": message}
     decisions = sum(sum(counts.values()) for counts in model.counts.values())
     return {
         "kind": "model",

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from pokerlab.players.opponents.spot_locks import LineLock
     from pokerlab.runtime.arrays import Floats
 
-Part = str | dict[str, float]
-"""A piece of a sentence: words, or an amount of chips that the page writes in its unit."""
+Part = str | dict[str, float | str]
+"""A piece of a sentence: words, an amount of ``chips`` that the page writes in its unit, or words
+in chips and big blinds alone (``aside``)."""
 
 
 def locked_shares(solution: PostflopSolution, decision: Decision, lock: Any) -> Floats:
@@ -197,9 +198,9 @@ def _sentence(gain: LockGain, spot: Spot, other_locks: bool) -> list[Part]:
     winner, change = gain.winner, gain.changes[gain.winner]
     name, response = PLAYERS[winner].upper(), gain.responses[gain.winner]
     locked = " and ".join(f"{PLAYERS[each.seat].upper()} {each.where}" for each in gain.locked)
-    start = f"Locking {locked}"
+    start = f"Locking {locked}" + ("," if gain.locked[-1].everywhere else "")
     if other_locks:
-        start += ", in place of the locks of the other solution,"
+        start = start.rstrip(",") + ", in place of the locks of the other solution,"
     exact: list[Part] = [
         " (ε ",
         {"chips": gain.epsilon[0]},
@@ -215,11 +216,12 @@ def _sentence(gain: LockGain, spot: Spot, other_locks: bool) -> list[Part]:
             *exact,
             ".",
         ]
-    share = f", {number_text(100 * abs(change) / spot.pot)}% of the pot" if spot.pot else ""
+    share = f", {number_text(100 * abs(change) / spot.pot)}% of the pot"
     parts: list[Part] = [
         f"{start} {'wins' if change > 0 else 'costs'} {name} ",
         {"chips": abs(change)},
-        f" a hand{share}",
+        " a hand",
+        {"aside": share},
         *exact,
     ]
     other = gain.changes[1 - winner]

@@ -31,24 +31,31 @@ class LockedPlayer:
         The lines without their cards: a decision that is locked on many boards counts once.
     streets
         The streets that they are on.
+    everywhere
+        Whether all of them are on later streets and name no cards.
     """
 
     seat: int
     lines: tuple[str, ...]
     decisions: tuple[str, ...]
     streets: tuple[str, ...]
+    everywhere: bool = False
 
     @property
     def where(self) -> str:
         """Where the player is locked, in a few words."""
         if len(self.decisions) > 1:
-            places = f"at {len(self.decisions)} decisions on the {_listed(self.streets)}"
+            places = f"at {len(self.decisions)} decisions"
+            places += "" if self.everywhere else f" on the {_listed(self.streets)}"
         elif not self.decisions[0]:
             places = "at the first decision"
         else:
             places = f"after {self.decisions[0]}"
-        boards = len(self.lines) - len(self.decisions) + 1
-        return places if boards == 1 or len(self.decisions) > 1 else f"{places} on {boards} boards"
+        if self.everywhere:
+            return f"{places}, on all {' and '.join(f'{street}s' for street in self.streets)}"
+        if len(self.decisions) == 1 and len(self.lines) > 1:
+            return f"{places}, on {len(self.lines)} {self.streets[0]}s"
+        return places
 
 
 @dataclass(frozen=True)
@@ -119,7 +126,8 @@ def locked_players(solution: PostflopSolution) -> tuple[LockedPlayer, ...]:
                 STREETS[solution.spot.street + level] for level in sorted({x.level for x in own})
             ]
             lines = tuple(lock.line for lock in own)
-            found.append(LockedPlayer(seat, lines, tuple(decisions), tuple(streets)))
+            everywhere = all(lock.level > 0 and not lock.cards for lock in own)
+            found.append(LockedPlayer(seat, lines, tuple(decisions), tuple(streets), everywhere))
     return tuple(found)
 
 

@@ -58,12 +58,12 @@ export function Breakdown({ units, once, node, hands, colours, acts, filter, onF
         <th class="number">EV${units.heading}</th><th class="number">Equity</th></tr></thead>
       <tbody>${rows.map((row) => html`<tr key=${row.name} class=${chosen.includes(row.name) ? "chosen" : ""}>
         <td><button type="button" class="part" aria-pressed=${chosen.includes(row.name)} onClick=${(event) => choose(row.name, event)}>${row.name.replaceAll("-", title === "Equity" ? "–" : " ")}</button>
-          ${open && row.hands.some((hand) => hand.locked) && html`<button type="button" class="rule free" aria-label=${`${wordsOf(row)}: free again`} onClick=${() => free(row)}>free again</button>`}</td>
+          ${open && row.hands.some((hand) => hand.locked) && html`<button type="button" class="row-rule free" aria-label=${`${wordsOf(row)}: free again`} onClick=${() => free(row)}>free again</button>`}</td>
         <td class="number">${percent(row.weight / total)}</td>
         ${acts && html`<td><${Bar} shares=${row.strategy} colours=${colours} /></td>`}
-        ${acts && row.strategy.map((share, action) => html`<td class="number">${percent(share)}${open && html`<span class="rules">
-          <button type="button" class="rule" aria-pressed=${isAll(row, action, 1)} aria-label=${`${wordsOf(row)}: always ${units.words(node.options[action].name)}`} onClick=${() => always(row, action)}>always</button>
-          <button type="button" class="rule" aria-pressed=${isAll(row, action, 0)} aria-label=${`${wordsOf(row)}: never ${units.words(node.options[action].name)}`} onClick=${() => never(row, action)}>never</button></span>`}</td>`)}
+        ${acts && row.strategy.map((share, action) => html`<td class="number">${percent(share)}${open && html`<span class="row-rules">
+          <button type="button" class="row-rule" aria-pressed=${isAll(row, action, 1)} aria-label=${`${wordsOf(row)}: always ${units.words(node.options[action].name)}`} onClick=${() => always(row, action)}>always</button>
+          <button type="button" class="row-rule" aria-pressed=${isAll(row, action, 0)} aria-label=${`${wordsOf(row)}: never ${units.words(node.options[action].name)}`} onClick=${() => never(row, action)}>never</button></span>`}</td>`)}
         <td class="number">${units.write(row.ev)}</td><td class="number">${percent(row.equity)}</td></tr>`)}
       </tbody></table>`)}
   </div>`;

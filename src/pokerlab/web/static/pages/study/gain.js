@@ -5,7 +5,7 @@ import { Link, go } from "../../parts/navigation.js";
 
 /** A sentence of words and of amounts of chips, in the unit of the page. */
 export function Sentence({ parts, units }) {
-  return html`${parts.map((part) => (typeof part === "string" ? part : html`<b>${units.gap(part.chips)}</b>`))}`;
+  return html`${parts.map((part) => (typeof part === "string" ? part : part.aside ? (units.unit === "pot" ? "" : part.aside) : html`<b>${units.gap(part.chips)}</b>`))}`;
 }
 
 /** The sentence of a solution with locks; without a solution to compare it with, how to get one. */

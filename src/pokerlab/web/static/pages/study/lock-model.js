@@ -48,9 +48,9 @@ export default function FromPlayer({ id, once, node, onLocks, onGo }) {
     ${models.length > good.length && html`<p class="error small">${models.filter((file) => file.error).map((file) => `${file.name}: ${file.error}`).join("; ")}</p>`}
     ${!found && html`<p class="small quiet-text" role="status">…</p>`}
     ${found?.error && html`<p class="small" role="alert" id="model-error">${found.error.message}</p>`}
-    ${found?.rows && html`<${Table} label="Decisions of the player" columns=${columns} rows=${found.rows} rowKey=${(row) => row.line} />
-      <p class="small quiet-text">${streets.some((street) => street !== once.streets[0]) && !uniform ? `On the ${once.streets[0]} hands keep their order; later every hand does it as often, as the model does not know which. ` : ""}What the weight leaves is whatever is best for the player.</p>
-      <div class="buttons"><button type="button" id="use-model" onClick=${apply}>Lock ${found.rows.length} ${found.rows.length === 1 ? "decision" : "decisions"} of ${player.toUpperCase()}</button></div>`}
+    ${found?.rows && html`<div class="row"><button type="button" id="use-model" onClick=${apply}>Lock ${found.rows.length} ${found.rows.length === 1 ? "decision" : "decisions"} of ${player.toUpperCase()}</button>
+        <span class="small quiet-text">${streets.some((street) => street !== once.streets[0]) && !uniform ? `On the ${once.streets[0]} hands keep their order; later every hand does it as often. ` : ""}What the weight leaves is whatever is best for the player.</span></div>
+      <${Table} label="Decisions of the player" columns=${columns} rows=${found.rows} rowKey=${(row) => row.line} />`}
   </section>`;
 }
 

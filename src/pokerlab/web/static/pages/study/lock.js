@@ -48,16 +48,7 @@ export function Lock({ units, id, once, node, chosen, filter, colours, locks, on
   const changed = strategy ? node.weights[node.seat].filter((weight, hand) => weight > 0 && strategy[0][hand] !== null).length : 0;
   const own = meanOf(arriving, node, strategy);
   return html`<div class="lock stack">
-    <section><h3>Paint</h3><p class="small quiet-text">Drag over the matrix: each hand takes this action so often.</p>
-      <div class="row"><div class="segments" role="group" aria-label="Action to paint">${node.options.map((option, place) => html`<button type="button" key=${option.action}
-        aria-pressed=${brush.action === place} onClick=${() => onBrush({ ...brush, action: place })}><span class="swatch" style=${{ background: background(colours[place]) }} />${units.words(option.name)}</button>`)}</div>
-        <label class="row share">${percent(brush.share, 0)}<input type="range" min="0" max="100" step="5" value=${100 * brush.share} aria-label="How often" onInput=${(event) => onBrush({ ...brush, share: event.target.value / 100 })} /></label></div></section>
-    <section><h3>${filter ? `Each of the hands “${filter}”` : "Each hand of the range"} <small class="quiet-text">${arriving.length} hands</small></h3>
-      ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${units.words(option.name)} colour=${colours[place]} value=${own[place]} onInput=${(share) => setShare(place, share)} />`)}</section>
-    <section><h3>How often the whole range does it</h3><p class="small quiet-text">All hands move together until the mean is as wanted.</p>
-      ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${units.words(option.name)} colour=${colours[place]} value=${wanted?.[option.action] ?? now[place]} onInput=${(share) => aim(place, share)} />`)}</section>
-    <p class="small quiet-text weighing">A hand counts as often as it meets an opposing hand, as in the step above; Breakdown counts it by its weight alone.</p>
-    <div class="buttons">
+    <div class="buttons lock-tools">
       <button type="button" onClick=${() => change(node.strategy.map((row, action) => row.map((share, hand) => (node.weights[node.seat][hand] > 0 ? share : null))))}>Copy from the solution</button>
       <button type="button" disabled=${before !== null && !held.entry ? false : before !== null ? removed : !strategy} onClick=${free}>Set all free</button>
       <button type="button" disabled=${!onUndo} title="Ctrl+Z" onClick=${() => onUndo()}>Undo</button>
@@ -66,6 +57,14 @@ export function Lock({ units, id, once, node, chosen, filter, colours, locks, on
     ${error && html`<p class="error small" role="alert">${error}</p>`}
     ${model && html`<${Lazy} load=${() => import("./lock-model.js")} units=${units} id=${id} once=${once} node=${node} onLocks=${onLocks} onGo=${onGo} />`}
     <${CopyLock} key=${node.line} id=${id} once=${once} node=${node} locks=${locks} onLocks=${onLocks} held=${held} />
+    <section><h3>Paint</h3><p class="small quiet-text">Drag over the matrix: each hand takes this action so often.</p>
+      <div class="row"><div class="segments" role="group" aria-label="Action to paint">${node.options.map((option, place) => html`<button type="button" key=${option.action}
+        aria-pressed=${brush.action === place} onClick=${() => onBrush({ ...brush, action: place })}><span class="swatch" style=${{ background: background(colours[place]) }} />${units.words(option.name)}</button>`)}</div>
+        <label class="row share">${percent(brush.share, 0)}<input type="range" min="0" max="100" step="5" value=${100 * brush.share} aria-label="How often" onInput=${(event) => onBrush({ ...brush, share: event.target.value / 100 })} /></label></div></section>
+    <section><h3>${filter ? `Each of the hands “${filter}”` : "Each hand of the range"} <small class="quiet-text">${arriving.length} hands</small></h3>
+      ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${units.words(option.name)} colour=${colours[place]} value=${own[place]} onInput=${(share) => setShare(place, share)} />`)}</section>
+    <section><h3>How often the whole range does it</h3><p class="small quiet-text">All hands move together until the mean is as wanted. A hand counts as often as it meets an opposing one, as in the step above.</p>
+      ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${units.words(option.name)} colour=${colours[place]} value=${wanted?.[option.action] ?? now[place]} onInput=${(share) => aim(place, share)} />`)}</section>
     <${SolveAgain} id=${id} once=${once} locks=${locks} onDrop=${drop} onRemove=${remove} line=${node.line} />
   </div>`;
 }
