@@ -117,18 +117,22 @@ def _deal(request: Request) -> Response:
 def deal_answer(
     request: Request, listed: Listed, source: Any, at_random: Callable[[str, int], str]
 ) -> Response:
-    """The tree of the deal that a request names, or of one at random."""
-    from pokerlab.players.strategies import make_deal_tree
-    from pokerlab.web.pages.deal_views import MOST_NODES, deal_tree_data
+    """The tree of the deal that a request names, or of one at random.
+
+    Without `least`, the smallest share of 2, 5, 10 or 20% below which actions are left out so that
+    the tree can be read.
+    """
+    from pokerlab.web.pages.deal_views import LEASTS, deal_tree_data, readable_tree
 
     query = request.query_params
-    line, deal, least = query.get("line", ""), query.get("deal", ""), share_of(request, "least")
+    line, deal = query.get("line", ""), query.get("deal", "")
+    leasts = (share_of(request, "least"),) if query.get("least") else LEASTS
     if not deal.strip():
         with field_named("line"):
             deal = at_random(line, whole_number(query.get("seed") or "0", "seed", 10**9))
     with field_named("deal"):
-        tree = make_deal_tree(source, deal, line, least=least, limit=MOST_NODES)
-    data = deal_tree_data(tree)
+        tree, least = readable_tree(source, deal, line, leasts)
+    data = deal_tree_data(tree) | {"least": f"{100 * least:g}"}
     words = [f"pokerlab show {shlex.quote(listed.name)}", *([shlex.quote(line)] if line else [])]
     words += [f"--deal {shlex.quote(data['deal'])}", f"--least {100 * least:g}%"]
     return json_answer(data | {"command": " ".join(words)})

@@ -186,7 +186,7 @@ function View({ id, query, once, node, values, late, problem }) {
             locks=${locks} onLocks=${setLocks} onUndo=${undo} held=${held} brush=${brush} onBrush=${setBrush} onGo=${goTo} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "simple" && html`<${Lazy} load=${() => import("./study/simple.js")} sheet="/static/pages/study/simple.css" id=${id} once=${once} node=${node} query=${query}
             money=${once.money} onGo=${goTo} />`}
-          ${tab === "tree" && html`<${DealTab} units=${spotUnits} source=${`/api/solutions/${id}`} players=${once.players} start=${once.board} node=${node} query=${query} onGo=${goTo} />`}
+          ${tab === "tree" && html`<${DealTab} units=${spotUnits} source=${`/api/solutions/${id}`} players=${once.players} start=${once.board.join("")} node=${node} query=${query} onGo=${goTo} />`}
           ${tab === "ranges" && html`<${Ranges} units=${units} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
         </div>
       </section>

@@ -5,6 +5,8 @@ import { Bar } from "./hands.js";
 import { keepStrategy, withFree, withNever, withShare } from "./lock-state.js";
 import { BUCKETS, bucketOf, percent, sumHands } from "./sums.js";
 
+const WEIGHING = "Hands count by their weight here, in the step above also by how many opposing hands they meet";
+
 /** `hands` do what they do with the locks of the page; `locking` has these, how to keep them, and where to solve. */
 export function Breakdown({ units, once, node, hands, colours, acts, filter, onFilter, locking }) {
   const [rules, setRules] = usePreference("lockRows", false);
@@ -47,14 +49,14 @@ export function Breakdown({ units, once, node, hands, colours, acts, filter, onF
     setSaid(`${wordsOf(row)}: free again.`);
   };
   const isAll = (row, action, share) => row.hands.every((hand) => hand.locked) && Math.abs(row.strategy[action] - share) < 1e-6;
-  return html`<div class="breakdown"><p class="small quiet-text">A click shows these hands alone, everywhere; with Ctrl or Shift, those that are both. Hands count by their weight here, in the step above also by how many hands they meet.</p>
-    ${acts && node.reached && html`<div class="row rule-tools"><button type="button" id="lock-rows" aria-pressed=${rules} title="Always and never, for each row" onClick=${() => setRules(!rules)}>Lock rows</button>
-      ${open && html`<button type="button" disabled=${!locking.onUndo} title="Ctrl+Z" onClick=${() => { locking.onUndo(); setSaid(""); }}>Undo</button>
+  return html`<div class="breakdown"><div class="row rule-tools"><p class="small quiet-text">A click shows these hands alone, everywhere; with Ctrl or Shift, those that are both.</p>
+      ${acts && node.reached && html`<button type="button" id="lock-rows" aria-pressed=${rules} title="Always and never, for each row" onClick=${() => setRules(!rules)}>Lock rows</button>`}</div>
+    ${open && html`<div class="row rule-tools"><button type="button" disabled=${!locking.onUndo} title="Ctrl+Z" onClick=${() => { locking.onUndo(); setSaid(""); }}>Undo</button>
         <button type="button" id="to-lock" class=${locking.count ? "primary" : ""} disabled=${!locking.count} onClick=${locking.onOpen}>Solve with ${locking.count === 1 ? "the lock" : `${locking.count} locks`}…</button>
-        <span class="small quiet-text" role="status" id="rule-words">${said}</span>`}</div>`}
+        <span class="small quiet-text" role="status" id="rule-words">${said}</span></div>`}
     ${groups.map(([title, rows]) => rows.length > 0 && html`<table class=${`data${open ? " with-rules" : ""}`} key=${title} aria-label=${title}>
-      <thead><tr><th>${title}</th><th class="number">Share</th>${acts && html`<th class="bar-column" />`}
-        ${acts && node.options.map((option) => html`<th class="number" title=${units.words(option.name)}>${option.action}</th>`)}
+      <thead><tr><th>${title}</th><th class="number" title=${WEIGHING}>Share</th>${acts && html`<th class="bar-column" />`}
+        ${acts && node.options.map((option) => html`<th class="number" title=${`${units.words(option.name)}. ${WEIGHING}`}>${option.action}</th>`)}
         <th class="number">EV${units.heading}</th><th class="number">Equity</th></tr></thead>
       <tbody>${rows.map((row) => html`<tr key=${row.name} class=${chosen.includes(row.name) ? "chosen" : ""}>
         <td><button type="button" class="part" aria-pressed=${chosen.includes(row.name)} onClick=${(event) => choose(row.name, event)}>${row.name.replaceAll("-", title === "Equity" ? "–" : " ")}</button>
