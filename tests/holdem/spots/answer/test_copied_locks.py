@@ -129,7 +129,7 @@ def test_made_hands_do_elsewhere_what_they_do_here(turn, flop, line):
     own_lock = known[decision.line].shares
     np.testing.assert_allclose(own_lock[:, locked], strategy[:, locked], atol=2e-4)
     checked = 0
-    for other in list(known)[1:20]:
+    for other in list(known)[1:9]:
         card = next(
             token for token in other.split("/") if len(token) == 2 and token[0] in "23456789TJQKA"
         )
@@ -144,7 +144,7 @@ def test_made_hands_do_elsewhere_what_they_do_here(turn, flop, line):
             mean = np.average(strategy[:, same], axis=1, weights=often[same] + 1e-15)
             np.testing.assert_allclose(shares[:, combo], mean, atol=3e-4, err_msg=other)
             checked += 1
-    assert checked > 60
+    assert checked > 25
 
 
 def test_rivers_of_one_turn_and_all_run_outs(flop):
@@ -185,6 +185,6 @@ def test_only_run_outs_of_the_solve_are_locked():
     card = int(solution.boards.cards[1][0, -1])
     decision = solution.decision(f"x/x/{format_cards([card])}")
     copied = copy_lock(solution, decision, some_strategy(decision), "turns", "made")
-    assert 1 < copied.boards < 10  # with those that suits make equal
+    assert copied.boards == 3
     locked = solve_spot(spot.with_locks(copied.locks), iterations=1, threads=1)
     assert set(locked.locks) == set(copied.locks)

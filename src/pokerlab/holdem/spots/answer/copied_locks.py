@@ -22,12 +22,14 @@ from pokerlab.cards.codes import Cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.hand_classes import CLASS_OF_COMBO
 from pokerlab.cards.ranges.blockers import unblocked_weights
+from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.runouts import find_solved, following_cards
 from pokerlab.games.betting_trees.lines import Line, to_line
 from pokerlab.games.betting_trees.menus import STREETS
 from pokerlab.holdem.spots.answer.locking import lock_of_shares
 from pokerlab.holdem.spots.answer.node_view import Decision
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
+from pokerlab.holdem.spots.prepared import deal_spot
 from pokerlab.runtime.arrays import Bools, Floats, Int64s
 
 RUN_OUTS = "run-outs"
@@ -139,9 +141,18 @@ def copy_lock(
             other: lock_of_shares(decision.actions, _possible(shares, board))
             for other, board in _other_lines(solution, line)
         }
-        count = len(lines) + 1
-        lines = {str(line): lock_of_shares(decision.actions, strategy), **lines}
+        lines = _own_lock(solution, decision, strategy, line) | lines
+        count = len(lines)
+    _check_any(lines, to)
     return CopiedLock(lines, count, int(locked.sum()), filled, free)
+
+
+def _check_any(locks: dict[str, dict[str, str]], to: str) -> None:
+    """`ValueError` without any lock."""
+    if not locks:
+        raise ValueError(
+            f"to: none of these {to} is in the solve, which stands on a subset of run-outs"
+        )
 
 
 def _on_all_cards(
@@ -174,7 +185,7 @@ def _by_made_hand(
     exact = _means(strategy, often, np.where(kinds >= 0, places, 0), len(names))
     rough = _means(strategy, often, np.maximum(made, 0), int(made.max()) + 1)
     own = solution.spot.ranges[decision.player].weights > 0
-    locks = {str(line): lock_of_shares(decision.actions, strategy)}
+    locks = _own_lock(solution, decision, strategy, line)
     for other, board in _other_lines(solution, line):
         there_made, there = _kinds(board)
         place = np.searchsorted(names, there)
@@ -186,6 +197,7 @@ def _by_made_hand(
         shares[:, rest] = rough[:, there_made[rest]]
         if not np.isnan(shares[0]).all():
             locks[other] = lock_of_shares(decision.actions, shares)
+    _check_any(locks, f"{STREETS[solution.spot.street + len(line.cards)]}s")
     return CopiedLock(locks, len(locks), int((~np.isnan(strategy[0])).sum()))
 
 
@@ -215,11 +227,28 @@ def _means(strategy: Floats, often: Floats, groups: Int64s, count: int) -> Float
 def _other_lines(solution: PostflopSolution, line: Line) -> Iterator[tuple[str, Cards]]:
     """The line on each other card in place of its last one, and the board there."""
     place = max(number for number, token in enumerate(line.tokens) if isinstance(token, int))
-    above = find_solved(solution.boards, line.cards[:-1])[-1]
-    for card in following_cards(solution.boards, above):
+    boards = _boards(solution)
+    above = find_solved(boards, line.cards[:-1])[-1]
+    for card in following_cards(boards, above) if above.level == len(line.cards) - 1 else ():
         if card != line.cards[-1]:
             tokens = (*line.tokens[:place], card, *line.tokens[place + 1 :])
             yield str(Line(tokens)), (*above.cards, card)
+
+
+def _boards(solution: PostflopSolution) -> Boards:
+    """The boards on which a lock that names cards can be: of a subset those that it has itself."""
+    if solution.spot.runouts is None:
+        return solution.boards
+    return deal_spot(solution.spot, isomorphism=False, gadget=solution.gadget)
+
+
+def _own_lock(
+    solution: PostflopSolution, decision: Decision, strategy: Floats, line: Line
+) -> dict[str, dict[str, str]]:
+    """The lock where it comes from, if it can name its cards."""
+    if len(find_solved(_boards(solution), line.cards)) <= len(line.cards):
+        return {}
+    return {str(line): lock_of_shares(decision.actions, strategy)}
 
 
 def _possible(shares: Floats, board: Cards) -> Floats:
