@@ -171,12 +171,21 @@ def test_bad_locks(locks, message):
 
 
 def test_a_lock_where_a_card_comes():
-    """Lines without cards lock all cards, from the next action on."""
+    """Lines without cards lock all cards, from the first decision after them on."""
     turn = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=80)
-    with pytest.raises(ValueError, match="a card comes; x/x/x is ip after a check on every river,"):
-        parse_locks(turn, {"x/x": {"x": 1}})
-    locks = parse_locks(turn, ["x/x/x: x=100%", "x/x/3c: x=1"])
-    assert [(lock.line, bool(lock.cards)) for lock in locks] == [("x/x/x", False), ("x/x/3c", True)]
+    locks = parse_locks(turn, ["x/x/x: x=100%", "x/x/3c: x=1", "x/x: x=1"])
+    assert [(lock.line, bool(lock.cards)) for lock in locks] == [
+        ("x/x/x", False),
+        ("x/x", False),
+        ("x/x/3c", True),
+    ]
+    assert {(lock.level, lock.node) for lock in locks} == {
+        (place.level, place.node) for place in map(turn.find, ("x/x/x", "x/x/3c"))
+    }
+    flop = Spot("QhJh2c", "AA, KQs", "QQ, AJs", pot=100, stack=80)
+    with pytest.raises(ValueError, match="name all the cards on the way, or none"):
+        parse_locks(flop, {"x/x/3c/x/x": {"x": 1}})
+    assert parse_locks(flop, {"x/x/x/x": {"x": 1}})[0].level == 2
 
 
 @given(

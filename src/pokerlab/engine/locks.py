@@ -13,8 +13,9 @@ lock with probability 0.7, and otherwise does whatever is best. In a solve, the 
 mixture, and a best response is free in its own part alone (a data-biased response, see
 docs/exploitation.md). Without a weight the lock is all.
 
-A line without cards locks the decision on all boards. One with cards locks it there alone, and
-goes before one without; suits can then no longer be exchanged, so boards are not merged.
+A line without cards locks the decision on all boards; where a card comes at its end, ``x/x``, the
+first decision after any card. One with cards locks it there alone, and goes before one without;
+suits can then no longer be exchanged, so boards are not merged.
 
 In a file of a spot::
 
@@ -42,7 +43,6 @@ from pokerlab.cards.ranges.range import Range
 from pokerlab.games.betting_trees.betting_tree import BettingTree, EdgeKind, Place
 from pokerlab.games.betting_trees.chips import plain_number, read_number, write_number
 from pokerlab.games.betting_trees.lines import Line, LineLike
-from pokerlab.games.betting_trees.menus import STREETS
 from pokerlab.runtime.arrays import Floats
 from pokerlab.runtime.errors import shorten
 
@@ -258,6 +258,10 @@ def parse_locks(spot: _Lines, locks: LocksLike | Sequence[Lock]) -> list[NodeLoc
     >>> spot = Spot("QhJh2c4d7h", "AA, KQs", "QQ, AJs", pot=100, stack=80)
     >>> [lock.line for lock in parse_locks(spot, {"x": {"x": "QQ, AJs"}})]
     ['x']
+    >>> turn = Spot("QhJh2c4d", "AA, KQs", "QQ, AJs", pot=100, stack=80)
+    >>> first, = parse_locks(turn, {"x/x": {"x": 1}})  # the first decision on any river
+    >>> first.level, first.cards
+    (1, ())
     >>> parse_locks(spot, {"x": {"x": "QQ:0.5"}})
     Traceback (most recent call last):
     ValueError: lock 'x': the actions of QdQc sum to 0.5, not to 1
@@ -279,8 +283,10 @@ def parse_locks(spot: _Lines, locks: LocksLike | Sequence[Lock]) -> list[NodeLoc
 def _parse_lock(spot: _Lines, lock: Lock) -> NodeLock:
     line = str(lock.line)
     place = spot.find(lock.line)
+    if place.kind == EdgeKind.NEXT_STREET and place.level + 1 < len(spot.tree.streets):
+        place = spot.tree.deal(place, -1)  # the first decision after any card
     if place.kind != EdgeKind.NODE:
-        raise ValueError(f"lock {line!r}: nobody decides there, {_instead(spot, line, place)}")
+        raise ValueError(f"lock {line!r}: nobody decides there, the hand is over")
     if -1 in place.cards and any(card >= 0 for card in place.cards):
         raise ValueError(f"lock {line!r}: name all the cards on the way, or none")
     labels = spot.tree.streets[place.level].labels(place.node)
@@ -296,14 +302,6 @@ def _parse_lock(spot: _Lines, lock: Lock) -> NodeLock:
         shares[:, free] = _frequencies(line, labels, frequencies)[:, None]
     cards = () if -1 in place.cards else place.cards
     return NodeLock(line, place.level, place.node, cards, shares, lock.weight)
-
-
-def _instead(spot: _Lines, line: str, place: Place) -> str:
-    """How to extend a line that does not end at a decision."""
-    if place.kind != EdgeKind.NEXT_STREET:
-        return "the hand is over"
-    street = STREETS[spot.tree.streets[place.level + 1].number]
-    return f"a card comes; {line}/x is ip after a check on every {street}, {line}/Qc oop on one"
 
 
 def _range_shares(line: str, labels: list[str], lock: Lock) -> Floats:

@@ -235,13 +235,17 @@ def test_alike_needs_no_solution_and_locks_all_streets():
     assert line_locks(model, SPOTS["turn"], "oop", uniform=True) == []
 
 
-def test_the_first_decision_of_a_later_street_is_left_out():
-    """Lines name it on one card only; its answers to bets have lines on all cards."""
+def test_the_first_decision_of_a_later_street_is_locked_on_all_cards():
+    """Its line ends where the card comes."""
     first = LineKey("river", "oop", "self", "")
     then = LineKey("river", "oop", "other", "x/medium")
     counts = {first: {"check": 10, "medium": 10}, then: {"fold": 5, "call": 5}}
     model = LineModel("pool", 30, counts, prior_weight=0)
     locks = line_locks(model, SPOTS["turn"], "oop", uniform=True)
-    assert all(SPOTS["turn"].find(each.line).kind == EdgeKind.NODE for each in locks)
+    kinds = {SPOTS["turn"].find(each.line).kind for each in locks}
+    assert kinds == {EdgeKind.NODE, EdgeKind.NEXT_STREET}
     spot = SPOTS["turn"].with_locks({each.line: each.lock for each in locks})
-    assert len(parse_locks(spot, spot.locks)) == len(locks)
+    placed = parse_locks(spot, spot.locks)
+    assert len(placed) == len(locks) and not any(lock.cards for lock in placed)
+    firsts = [each for each in locks if each.key == first]
+    assert firsts and all(each.observations == 20 for each in firsts)

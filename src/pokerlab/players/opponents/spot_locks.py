@@ -96,8 +96,8 @@ def line_locks(
     half_at
         The number of observations with which a lock has half of that weight.
     uniform
-        Whether every hand does everything as often. Then later streets have locks, too, all but
-        their first decisions: no line names those on all cards.
+        Whether every hand does everything as often. Then later streets have locks, too, on all
+        cards.
 
     Examples
     --------
@@ -123,8 +123,6 @@ def line_locks(
             continue
         if level > 0 and not uniform:
             break
-        if level > 0 and game.tree.streets[level].parent_edge[node] < 0:
-            continue  # no line names the first decision of a later street on all its cards
         key = line_key(game, level, node)
         known = model.at(key, any_initiative=level == 0 and game.aggressor is None)
         if known.observations > 0:

@@ -33,6 +33,10 @@ MOST_NODES = 2000
 """More nodes than this are too many to look at."""
 
 
+class LargeDealTreeError(ValueError):
+    """More lines are played with these hands than are to be drawn."""
+
+
 class LeftOut(NamedTuple):
     """An action that is played too seldom to be drawn."""
 
@@ -379,7 +383,7 @@ class _Walk:
             )
         )
         if len(self.nodes) > self._limit:
-            raise ValueError(
+            raise LargeDealTreeError(
                 f"more than {self._limit:,} nodes are played with these hands: begin at a later"
                 " line, or leave out more actions"
             )

@@ -1,8 +1,8 @@
 """Files that are dropped into the Library: looked at first, and kept only if they are ours.
 
-A spot (TOML) and a solution stay what they are. A range (text, or the 1,326 weights that PioSOLVER
-writes) is kept as a file that spots name by ``@``. A hand history (PHH) becomes a spot: the board,
-the pot and the stacks of the flop, with ranges to be filled in.
+A spot or a model of a player (TOML) and a solution stay what they are. A range (text, or the 1,326
+weights that PioSOLVER writes) is kept as a file that spots name by ``@``. A hand history (PHH)
+becomes a spot: the board, the pot and the stacks of the flop, with ranges to be filled in.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ async def receive(folder: Path, name: str, length: int, parts: AsyncIterator[byt
     if ending not in _ENDINGS:
         raise FieldError(
             "name",
-            f"{shorten(name)!r} is not a spot (.toml), a solution (.safetensors), a range (.txt, "
-            ".csv) or a hand history (.phh)",
+            f"{shorten(name)!r} is not a spot or a model of a player (.toml), a solution"
+            " (.safetensors), a range (.txt, .csv) or a hand history (.phh)",
         )
     stem = check_name(Path(name).stem)
     free = shutil.disk_usage(folder).free - _SPARE
@@ -91,7 +91,7 @@ def _keep(seen: Path, path: Path, name: str) -> Path:
             raise ValueError(found["error"])
         if found["kind"] == "other":
             wanted = (
-                "spot"
+                "spot or a model of a player"
                 if path.suffix == ".toml"
                 else "solution of a spot, a chart or a trained strategy"
             )

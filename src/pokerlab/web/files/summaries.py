@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from pokerlab.holdem.spots import Spot
 
 _LEVELS = "0123456789"
+_MODEL = "pokerlab line model"
 
 
 def summary_of(path: Path) -> dict[str, Any]:
@@ -63,6 +66,8 @@ def _toml(path: Path) -> dict[str, Any]:
     from pokerlab.holdem.spots.question.texture_menus import choose_menus
 
     table = _table(path)
+    if table is not None and str(table.get("format", "")).startswith(_MODEL):
+        return _model(path)
     if table is None or not is_spot(table):
         return {}
     try:
@@ -74,6 +79,25 @@ def _toml(path: Path) -> dict[str, Any]:
             if name not in checked.missing:
                 raise ValueError(f"{name}: {fault}") from None
         return {"kind": "spot", "missing": list(checked.missing)} | _unfinished(fields)
+
+
+def _model(path: Path) -> dict[str, Any]:
+    """How a player plays after the flop, as ``pokerlab model`` counted it."""
+    from pokerlab.players.opponents import load_line_model
+
+    try:
+        model = load_line_model(path)
+    except ValueError as error:
+        message = _without_path(str(error), path).removeprefix(f"{path.name}: ")
+        return {"kind": "model", "error": message}
+    decisions = sum(sum(counts.values()) for counts in model.counts.values())
+    return {
+        "kind": "model",
+        "player": shorten(model.player),
+        "hands": model.hands,
+        "lines": len(model.counts),
+        "decisions": decisions,
+    }
 
 
 def _table(path: Path) -> dict[str, Any] | None:
@@ -213,6 +237,7 @@ def _batch(path: Path) -> dict[str, Any]:
         "pot": fields.get("pot"),
         "stack": fields.get("stack"),
         "target": batch.question.target,
+        "locks": sorted(fields.get("locks") or {}),
     }
 
 
@@ -240,7 +265,40 @@ def spot_summary(spot: Spot) -> dict[str, Any]:
         "payouts": list(spot.payouts),
         "prizes": None if spot.prizes is None else {"chips": spot.prizes.chips},
         "locks": [str(lock.line) for lock in spot.locks],
+        "locked": locked_text(spot),
+        "same": _digest(spot),
     }
+
+
+def locked_text(spot: Spot) -> str:
+    """Who is locked, and at how many lines; empty without locks.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.spots import Spot
+    >>> spot = Spot("QhJh2c4d7h", "AA", "KK", pot=100, stack=80, bet="a", raise_="")
+    >>> locked_text(spot.with_locks({"": {"x": 1}, "x": {"a": 1}}))
+    'OOP at 1 line, IP at 1 line'
+    """
+    from pokerlab.engine.locks import parse_locks
+    from pokerlab.games.betting_trees.menus import PLAYERS
+
+    if not spot.locks:
+        return ""
+    seats = [
+        int(spot.tree.streets[lock.level].player[lock.node])
+        for lock in parse_locks(spot, spot.locks)
+    ]
+    counts = [(name.upper(), seats.count(seat)) for seat, name in enumerate(PLAYERS)]
+    return ", ".join(
+        f"{name} at {count} {'line' if count == 1 else 'lines'}" for name, count in counts if count
+    )
+
+
+def _digest(spot: Spot) -> str:
+    """A name that spots have in common which differ in their locks alone."""
+    text = replace(spot, locks=()).to_toml()
+    return blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def _miniature(hands: Any) -> str:

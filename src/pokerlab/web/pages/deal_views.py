@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.games.betting_trees.betting_tree import EdgeKind
 from pokerlab.holdem.spots import PostflopSolution
 from pokerlab.holdem.spots.play.dealing import deal_cards, deal_hands
-from pokerlab.players.strategies import DealTree
+from pokerlab.players.strategies import DealTree, make_deal_tree
+from pokerlab.players.strategies.deal_tree import LargeDealTreeError
 from pokerlab.views.pictures.deal_words import (
     end_words,
     left_out_words,
@@ -21,6 +23,30 @@ from pokerlab.views.pictures.tables import percent_text
 
 MOST_NODES = 800
 """A page with more of them is slow, and nobody reads it."""
+
+
+LEASTS = (0.02, 0.05, 0.1, 0.2)
+"""Shares below which actions may be left out, the smallest first."""
+
+
+def readable_tree(
+    source: Any, deal: str, line: str, leasts: Sequence[float]
+) -> tuple[DealTree, float]:
+    """The tree with the first of some least shares that leaves few enough lines, and that share.
+
+    Examples
+    --------
+    >>> from pokerlab.solvers import solve
+    >>> readable_tree(solve("kuhn", "lp"), "Ks Qs", "", LEASTS)[1]
+    0.02
+    """
+    for place, least in enumerate(leasts):
+        try:
+            return make_deal_tree(source, deal, line, least=least, limit=MOST_NODES), least
+        except LargeDealTreeError:
+            if place == len(leasts) - 1:
+                raise
+    raise ValueError("least: no share is given")
 
 
 def deal_tree_data(tree: DealTree) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     with field_named("unlocked"):
         spot = _without_locks(spot, data.get("unlocked", []))
     with field_named("locks"):
-        spot = spot.with_locks(_checked_locks(data.get("locks") or {}))
+        spot = spot.with_locks(checked_locks(data.get("locks") or {}))
     iterations = whole_of(data, "iterations", None, low=1, high=10**9)
     seconds = number_of(data, "seconds", None, low=0.0, high=1e9)
     chips = _target(data, spot.pot)
@@ -152,7 +152,8 @@ def _without_locks(spot: Spot, lines: Any) -> Spot:
     return replace(spot, locks=tuple(locked.values()))
 
 
-def _checked_locks(locks: Any) -> dict[str, dict[str, Any]]:
+def checked_locks(locks: Any) -> dict[str, dict[str, Any]]:
+    """Locks by line and action as a request has them."""
     good = isinstance(locks, dict) and all(
         isinstance(actions, dict)
         and all(

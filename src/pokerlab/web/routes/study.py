@@ -1,4 +1,4 @@
-"""Study: the decisions of a solution, values, filters, ranges, CSV and locks."""
+"""Study: the decisions of a solution, values, filters, ranges and CSV."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ from pokerlab.web.answers import (
     json_answer,
     json_bytes,
     share_of,
-    text_of,
     whole_number,
 )
 from pokerlab.web.files.library import LIVE, Listed
-from pokerlab.web.site import Site, posting, site_of
+from pokerlab.web.site import Site, site_of
 
 
 def find_solution(request: Request, name: str = "id") -> tuple[Site, Listed]:
@@ -130,18 +129,22 @@ def _deal(request: Request) -> Response:
 def deal_answer(
     request: Request, listed: Listed, source: Any, at_random: Callable[[str, int], str]
 ) -> Response:
-    """The tree of the deal that a request names, or of one at random."""
-    from pokerlab.players.strategies import make_deal_tree
-    from pokerlab.web.pages.deal_views import MOST_NODES, deal_tree_data
+    """The tree of the deal that a request names, or of one at random.
+
+    Without `least`, the smallest share of 2, 5, 10 or 20% below which actions are left out so that
+    the tree can be read.
+    """
+    from pokerlab.web.pages.deal_views import LEASTS, deal_tree_data, readable_tree
 
     query = request.query_params
-    line, deal, least = query.get("line", ""), query.get("deal", ""), share_of(request, "least")
+    line, deal = query.get("line", ""), query.get("deal", "")
+    leasts = (share_of(request, "least"),) if query.get("least") else LEASTS
     if not deal.strip():
         with field_named("line"):
             deal = at_random(line, whole_number(query.get("seed") or "0", "seed", 10**9))
     with field_named("deal"):
-        tree = make_deal_tree(source, deal, line, least=least, limit=MOST_NODES)
-    data = deal_tree_data(tree)
+        tree, least = readable_tree(source, deal, line, leasts)
+    data = deal_tree_data(tree) | {"least": f"{100 * least:g}"}
     name = shlex.quote(_name_to_type(site_of(request), listed))
     words = [f"pokerlab show {name}", *([shlex.quote(line)] if line else [])]
     words += [f"--deal {shlex.quote(data['deal'])}", f"--least {100 * least:g}%"]
@@ -210,48 +213,6 @@ def _seat(request: Request, acting: int) -> int:
     return {"": acting, "oop": 0, "ip": 1}[player]
 
 
-def _lock(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
-    """Turn a strategy, or wanted frequencies, into a lock: its texts, and the strategy."""
-    from pokerlab.holdem.spots.answer.locking import lock_actions, towards_frequencies
-    from pokerlab.holdem.spots.reports.study import study_hands
-
-    solution = site.opened.solution(site.library.find(id_, "solution").path)
-    with field_named("line"):
-        decision = solution.decision(text_of(data, "line", ""))
-    order = study_hands(solution, decision.player)
-    if "wanted" in data:
-        with field_named("wanted"):
-            strategy = towards_frequencies(decision, _numbers_by_action(data["wanted"]))
-    else:
-        strategy = np.full(decision.strategy.shape, np.nan)
-        strategy[:, order] = _strategy(data.get("strategy"), len(decision.actions), len(order))
-    with field_named("strategy"):
-        locks = lock_actions(decision, strategy)
-    shown = np.round(strategy[:, order], 4).tolist()
-    return {"line": decision.line, "lock": locks, "strategy": shown}
-
-
-def _numbers_by_action(wanted: Any) -> dict[str, float]:
-    if not isinstance(wanted, dict) or not all(_is_number(each) for each in wanted.values()):
-        raise ValueError("wanted: frequencies are given by action, for example {'b50': 0.3}")
-    return {str(action): float(share) for action, share in wanted.items()}
-
-
-def _strategy(rows: Any, actions: int, hands: int) -> list[list[float]]:
-    """Shares by action and hand; None for hands that are free."""
-    fits = isinstance(rows, list) and len(rows) == actions
-    fits = fits and all(isinstance(row, list) and len(row) == hands for row in rows)
-    if not fits or not all(each is None or _is_number(each) for row in rows for each in row):
-        raise FieldError(
-            "strategy", f"strategy: {actions} rows of {hands} numbers or nulls are expected"
-        )
-    return [[np.nan if each is None else float(each) for each in row] for row in rows]
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9
-
-
 ROUTES = [
     Route("/api/solutions/{id}", _solution),
     Route("/api/solutions/{id}/node", _node),
@@ -261,7 +222,4 @@ ROUTES = [
     Route("/api/solutions/{id}/filter", _filter),
     Route("/api/solutions/{id}/range", _range),
     Route("/api/solutions/{id}/hands.csv", _csv),
-    Route(
-        "/api/solutions/{id}/lock", posting(_lock, "line", "wanted", "strategy"), methods=["POST"]
-    ),
 ]

@@ -90,15 +90,15 @@ def _write_rules(site: Site, data: dict[str, Any]) -> dict[str, Any]:
 
 def _split_losses(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     from pokerlab.holdem.spots.cost import estimate_cost
-    from pokerlab.holdem.spots.simple.origins import has_origins
+    from pokerlab.holdem.spots.simple.origins import has_origins, unlocked
     from pokerlab.holdem.spots.simple.solved_spot import prepared_of
 
     listed = [site.library.find(text_of(data, name), "solution") for name in _LOSSES]
-    full, simple = (site.opened.solution(each.path) for each in listed)
+    full, simple = (unlocked(site.opened.solution(each.path)) for each in listed)
     for name, solution in zip(_LOSSES, (full, simple), strict=True):
         with field_named(name):
             if not has_origins(prepared_of(solution)):
-                raise ValueError("losses are not known with locks, or on some run-outs alone")
+                raise ValueError("losses are not known on some run-outs alone")
     with field_named("second"):
         if full.spot.fields() != simple.spot.fields():
             raise ValueError(

@@ -5,7 +5,7 @@ See `pokerlab.engine.locks` for what the solver takes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -139,7 +139,22 @@ def lock_actions(decision: Decision, strategy: Floats) -> dict[str, str]:
         raise ValueError(
             f"the strategy has the shape {strategy.shape}, not {decision.strategy.shape}"
         )
-    locked = ~np.isnan(strategy).any(axis=0) & (decision.weights[decision.player] > 0)
+    arrives = decision.weights[decision.player] > 0
+    return lock_of_shares(decision.actions, np.where(arrives, strategy, np.nan))
+
+
+def lock_of_shares(actions: Sequence[str], strategy: Floats) -> dict[str, str]:
+    """A strategy (actions, 1326) as the texts of a lock; hands with NaN are left free.
+
+    Examples
+    --------
+    >>> from pokerlab.cards import combo_index, parse_cards
+    >>> strategy = np.full((2, 1326), np.nan)
+    >>> strategy[:, combo_index(*parse_cards("AsAh"))] = 0.25, 0.75
+    >>> lock_of_shares(("f", "c"), strategy)
+    {'f': 'AsAh:0.25', 'c': 'AsAh:0.75'}
+    """
+    locked = ~np.isnan(strategy).any(axis=0)
     shares = np.where(locked, strategy, 0.0)
     if not (locked.any() and (shares >= 0).all()):
         raise ValueError("a lock needs a hand that arrives, and shares that are not negative")
@@ -153,6 +168,6 @@ def lock_actions(decision: Decision, strategy: Floats) -> dict[str, str]:
     shares[largest[hands], hands] += np.round(1 - shares[:, hands].sum(axis=0), _DIGITS)
     return {
         action: Range(np.clip(row, 0, 1)).plain_text()
-        for action, row in zip(decision.actions, np.round(shares, _DIGITS), strict=True)
+        for action, row in zip(actions, np.round(shares, _DIGITS), strict=True)
         if row.any()
     }

@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.cards.codes import COMBO_CARDS, N_COMBOS, Cards, format_cards
 from pokerlab.cards.equities.showdowns import COMBO_MASKS
 from pokerlab.cards.ranges.blockers import mean_by_combo, unblocked_weights
-from pokerlab.engine.locks import lock_texts
+from pokerlab.engine.locks import NodeLock, lock_texts, parse_locks
 from pokerlab.engine.tables.board_values import BoardValues
 from pokerlab.engine.tables.boards import Boards
 from pokerlab.engine.tables.group_counts import SpotGroupCounts, count_stored_groups
@@ -175,6 +175,11 @@ class PostflopSolution(Shown):
             f"{self.iterations:,} iterations, "
             f"exploitability {self.exploitability.percent:.2g}% of the pot>"
         )
+
+    @cached_property
+    def node_locks(self) -> list[NodeLock]:
+        """The locks, each with its decision in the tree; later ones go before earlier ones."""
+        return parse_locks(self.spot, self.locks)
 
     @property
     def storage(self) -> Storage:

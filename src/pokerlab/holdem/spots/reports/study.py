@@ -37,7 +37,7 @@ from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.question.outline import size_of
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.reports.export import range_totals
-from pokerlab.holdem.spots.reports.locked import locked_combos
+from pokerlab.holdem.spots.reports.locked import lock_summary, locked_combos
 from pokerlab.holdem.spots.reports.report_lines import calm_line
 from pokerlab.holdem.spots.reports.run_outs import range_equities
 from pokerlab.runtime.arrays import Floats, Indices
@@ -326,6 +326,7 @@ def _step(solution: PostflopSolution, place: Place, decision: Decision, line: st
         "line": line,
         "player": PLAYERS[seat],
         "reached": decision.reached,
+        "lock": lock_summary(solution, decision),
         "pot": pot,
         "stack": stack,
         "to_call": to_call,

@@ -12,13 +12,14 @@ parts are the player's own chips that are worth the same, b is best for the oppo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pokerlab.cards.codes import N_COMBOS
 from pokerlab.engine.tables.runouts import board_combos
 from pokerlab.engine.walker import Probabilities
+from pokerlab.holdem.spots.answer.carried import carry_strategies
 from pokerlab.holdem.spots.answer.node_values import NodeValues
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
 from pokerlab.holdem.spots.prepared import PreparedSpot
@@ -58,6 +59,8 @@ def losses_between(
 ) -> tuple[LossOrigins, LossOrigins]:
     """Split what both players lose with the second solution of a spot in place of the first.
 
+    Locks bind nobody here: what is split is what strategies lose to opponents who are free.
+
     Examples
     --------
     >>> from pokerlab.holdem.spots import Spot, simplify, solve_spot
@@ -67,9 +70,11 @@ def losses_between(
     >>> oop.total > 0, ip.total > 0
     (True, True)
     """
-    prepared, other = prepared_of(full), prepared_of(simple)
-    if full.spot.fields() != simple.spot.fields() or prepared.isomorphism != other.isomorphism:
+    full, simple = unlocked(full), unlocked(simple)
+    if full.spot.fields() != simple.spot.fields():
         raise ValueError("losses are compared between solutions of one spot, with the same menus")
+    full, simple = _on_the_same_boards(full, simple)
+    prepared = prepared_of(full)
 
     def one(player: int) -> LossOrigins:
         before, after = (
@@ -78,6 +83,37 @@ def losses_between(
         return loss_origins(prepared, player, before, after, report)
 
     return one(0), one(1)
+
+
+def unlocked(solution: PostflopSolution) -> PostflopSolution:
+    """The strategies of a solution in the spot without its locks; its own values if it has none."""
+    if not solution.locks:
+        return solution
+    spot = replace(solution.spot, locks=())
+    return replace(solution, spot=spot, locks={}, known=(solution.boards, solution.layout))
+
+
+def _on_the_same_boards(
+    first: PostflopSolution, second: PostflopSolution
+) -> tuple[PostflopSolution, PostflopSolution]:
+    """Both without merged suits, if one of them is: a lock on one card forbids to merge them."""
+    if first.isomorphism == second.isomorphism:
+        return first, second
+    wide = PreparedSpot.of(first.spot, isomorphism=False)
+
+    def carried(solution: PostflopSolution) -> PostflopSolution:
+        prepared_of(solution)  # says why it has no losses
+        own = solution.boards, solution.layout, solution.strategies
+        return replace(
+            solution,
+            isomorphism=False,
+            strategies=carry_strategies(*own, wide),
+            known=(wide.boards, wide.layout),
+            values_below=(),
+            first_values=(),
+        )
+
+    return carried(first), carried(second)
 
 
 def loss_origins(

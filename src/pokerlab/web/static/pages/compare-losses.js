@@ -20,7 +20,7 @@ export default function Losses({ first, second, task: id, money, units, onGo }) 
   const found = task.found?.pair?.join() === [first, second].join() ? task.found.result : null;
   const streets = ["flop", "turn", "river"].filter((street) => found?.rows.some((row) => row.street === street));
   return html`<div class="stack losses">
-    <p class="small quiet-text">The best response to B takes more than it would against A: the parts of each decision add up exactly. B must be of the same spot, such as a simple form of A.</p>
+    <p class="small quiet-text">The best response to B takes more than it would against A: the parts of each decision add up exactly. B must be of the same spot, such as a simple form of A. Locks bind nobody here: a locked player's part is what their play gives away, the other's what exploiting it risks.</p>
     ${!found && html`<div><button type="button" id="find-losses" disabled=${task.view && !task.view.ended} onClick=${begin}>Find the losses</button></div>`}
     ${problem && html`<p class="error small" role="alert">${problem.message}</p>`}
     <${TaskProgress} task=${task} />

@@ -10,6 +10,7 @@ import { CLASSES, Matrix } from "../parts/matrix.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { Table } from "../parts/table.js";
 import { Copyable } from "./study/copy.js";
+import { Sentence } from "./study/gain.js";
 import { Bar } from "./study/hands.js";
 import { Steps } from "./study/steps.js";
 import { useUnits } from "../parts/units.js";
@@ -49,6 +50,8 @@ function Both({ params, data, late, show, losses }) {
       <${Board} board=${data.board.join("")} small /><span class="space" />
       <button type="button" title="S" onClick=${() => go(`/compare/${params.second}/${params.first}?line=${data.line}`)}>Exchange</button></div>
     <${Steps} units=${spotUnits} node=${data} start=${data.start} onGo=${goTo} />
+    ${data.gain && html`<div class="gain" role="note" aria-label="What the locks are worth"><span><${Sentence} parts=${data.gain.parts} units=${spotUnits} /></span></div>`}
+    ${data.locked_lines.some((lines) => lines.length > 0) && html`<div class="locked-lines">${data.locked_lines.map((lines, side) => lines.length > 0 && html`<${LockedLines} key=${side} side=${"AB"[side]} lines=${lines} at=${data.line} onGo=${goTo} />`)}</div>`}
     ${decides && data.reached.includes(false) && html`<p class="never" role="status"><b>Never reached${data.reached.every((each) => !each) ? "" : ` in ${data.reached[0] ? "B" : "A"}`}.</b> There is no play to compare.</p>`}
     ${!decides ? html`<p class="nothing">${spotUnits.words(data.text) ?? "Choose the card that comes."}</p>` : html`
       <div class="three">
@@ -59,14 +62,25 @@ function Both({ params, data, late, show, losses }) {
           <${Matrix} look="heated" label="Difference" cells=${differenceCells(data, shown, units)} />
           <${HeatLegend} low=${-most(data, shown)} high=${most(data, shown)} title=${shown === "ev" ? `EV, ${units.long}` : "percentage points"} write=${shown === "ev" ? units.signed : points} /></section>
       </div>
+      ${data.locked.some((classes) => classes.length > 0) && html`<p class="small quiet-text corner-legend"><span class="corner-sample" aria-hidden="true" /> in A or B: a hand that is locked, in whole or in part${shown === "ev" ? "; in B − A: the change of EV exceeds both ε" : ""}</p>`}
       <${Totals} units=${units} data=${data} colours=${colours} />
       <section class="panel flush"><${Changes} units=${units} data=${data} colours=${colours} /></section>`}
     <details class="panel" open=${open} onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Where B loses against A</summary>
       ${open && html`<${Lazy} load=${() => import("./compare-losses.js")} sheet="/static/pages/study/simple.css" first=${params.first} second=${params.second} task=${losses}
         money=${data.money} units=${spotUnits} onGo=${goTo} />`}</details>
-    <footer class="study-foot"><span>Both ε together: ${spotUnits.gap(data.epsilon[0] + data.epsilon[1])}; changes of EV that are larger are marked: <span class="badge warn">!</span> or a corner; a corner in A or B is a locked hand</span>
+    <footer class="study-foot"><span>Both ε together: ${spotUnits.gap(data.epsilon[0] + data.epsilon[1])}; changes of EV that are larger are marked: <span class="badge warn">!</span> or a corner</span>
       <span class="space" /><${Copyable} text=${data.command} /></footer>
   </div>`;
+}
+
+const FEW_LINES = 6;
+
+/** The locks of a solution, each a way to its decision. */
+function LockedLines({ side, lines, at, onGo }) {
+  const [all, setAll] = useState(false);
+  return html`<p class="small"><span class="badge warn">locked in ${side}</span> ${(all ? lines : lines.slice(0, FEW_LINES)).map((lock) => html`<button type="button" key=${lock.line} class="part" aria-current=${lock.look === at ? "true" : undefined}
+      title=${lock.weight < 1 ? `With weight ${lock.weight.toFixed(2)}` : undefined} onClick=${() => onGo(lock.look)}><b>${lock.player.toUpperCase()}</b> ${lock.words}</button>`)}
+    ${lines.length > FEW_LINES && !all && html`<button type="button" class="part" onClick=${() => setAll(true)}>and ${lines.length - FEW_LINES} more</button>`}</p>`;
 }
 
 /** The action whose frequency changed most. */

@@ -10,11 +10,12 @@ import { usePreference } from "../parts/preferences.js";
 import { keepTarget, targetOf } from "../parts/targets.js";
 import { useUnits } from "../parts/units.js";
 
-const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["chart", "Charts"], ["strategy", "Strategies"], ["range", "Ranges"]];
+const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["chart", "Charts"], ["strategy", "Strategies"], ["range", "Ranges"], ["model", "Models"]];
 const ADDRESSES = { spot: "/spot/", solution: "/solution/", batch: "/batch/", chart: "/preflop?chart=", strategy: "/strategy/" };
 const NOTHING = {
   all: "Nothing here.", spot: "No spot is here yet: make a new one.", solution: "No solution is here yet: solve a spot.",
   batch: "No batch is here yet: a new one solves a spot on many boards.", chart: "No chart is here yet: pokerlab preflop -o saves them; those of the package are under Preflop.", strategy: "No strategy is here yet: pokerlab train makes them for limit games.", range: "No range is here yet: keep one in the Editor, or add text files.",
+  model: "No model of a player is here yet: pokerlab model makes one of hands of no-limit hold'em.",
 };
 const byName = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
 /** How the files may be sorted; a spot and its solution have one name, so that they stand together. */
@@ -81,7 +82,7 @@ export default function Library() {
   };
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = data.files.filter((file) => (kind === "all" || file.kind === kind)
-    && words.every((word) => `${file.name} ${file.board ?? ""} ${file.street ?? ""} ${file.kind} ${file.error ?? ""}`.toLowerCase().includes(word)))
+    && words.every((word) => `${file.name} ${file.player ?? ""} ${file.board ?? ""} ${file.street ?? ""} ${file.kind} ${file.error ?? ""}`.toLowerCase().includes(word)))
     .sort(ORDERS[order] ? ORDERS[order][1] : ORDERS.newest[1]);
   return html`<div class=${dropping ? "dropping" : ""}>
     <div class="page-head">
@@ -208,7 +209,7 @@ function File({ file, title, acts, picked }) {
   const units = useUnits(file);
   const missing = file.missing ?? [];
   const address = ADDRESSES[file.kind] && !(file.error && file.kind !== "spot") ? ADDRESSES[file.kind] + file.id : null;
-  return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${file.kind === "range" || (file.error && file.kind !== "spot") ? " library-plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
+  return html`<div role="listitem" class=${`library-file${picked ? " picked" : ""}${["range", "model"].includes(file.kind) || (file.error && file.kind !== "spot") ? " library-plain" : ""}`} data-kind=${file.kind} data-name=${file.name}>
     <div class="ranges">${file.ranges?.map((levels, seat) => html`<${Miniature} key=${seat} levels=${levels} label=${file.ranges.length === 1 ? "range" : seat ? "range in position" : "range out of position"} />`)}</div>
     <div class="board-cell">${file.board ? html`<${Board} board=${file.board} />` : file.kind === "batch" && file.boards !== undefined ? html`<span class="small">${file.done} of ${file.boards} boards</span>` : null}</div>
     <div class="name">
@@ -217,10 +218,11 @@ function File({ file, title, acts, picked }) {
         <span class="badge">${file.kind}</span>
         ${file.pot !== undefined && file.pot !== null && html`<span>pot ${units.amount(file.pot)} · stack ${[file.stack].flat().map(units.amount).join(", ")}</span>`}
         ${file.payouts?.length > 0 && html`<span class="badge" title=${`Payouts ${file.payouts.join(", ")}`}>prizes</span>`}
-        ${file.locks?.length > 0 && html`<span class="badge warn" title=${file.locks.join(", ")}>${file.locks.length} locked</span>`}
+        ${file.locks?.length > 0 && html`<span class="badge warn" title=${lockTitle(file)}>${file.locks.length} locked</span>`}
         ${file.partial && html`<span class="badge" title="Rivers are solved again when they are shown">without rivers</span>`}
         ${file.kind === "chart" && !file.error && html`<span>before the flop, ${[file.stack].flat().join(", ")} big blinds</span>`}
         ${file.game && html`<span>${file.game}</span>`}
+        ${file.kind === "model" && file.player !== undefined && html`<span title="Lock their play on the tab Lock of Study">${file.player}, ${file.hands.toLocaleString("en")} hands, ${file.decisions.toLocaleString("en")} decisions after the flop</span>`}
         ${file.groups && html`<span class="badge">groups ${file.groups}</span>`}
         ${hasDraft(file) && html`<span class="badge warn" title="Changes in the Editor that are not saved yet">draft</span>`}
         ${missing.length > 0 && html`<span class="badge warn">without ${missing.join(", ")}</span>`}
@@ -246,6 +248,12 @@ function File({ file, title, acts, picked }) {
       <//>
     </div>
   </div>`;
+}
+
+/** Who is locked, and at which lines; of many the first. */
+function lockTitle(file) {
+  const lines = file.locks.slice(0, 6).map((line) => line || "first decision").join(", ");
+  return `${file.locked ? `${file.locked}: ` : ""}${lines}${file.locks.length > 6 ? " …" : ""}`;
 }
 
 /** A menu that closes when something is chosen, or when the focus leaves it. */

@@ -1,7 +1,7 @@
 // A trained strategy of a limit game: decision by decision, by hand or by group, and lines of one deal.
 import { html, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
 import { useLatest } from "../parts/api.js";
-import { Board, HandText } from "../parts/cards.js";
+import { Board, HandText, RANKS } from "../parts/cards.js";
 import { actionColours, background } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
 import { Matrix } from "../parts/matrix.js";
@@ -85,17 +85,26 @@ function BoardField({ field, board, needed }) {
     <button type="submit">Show</button>${board && html`<button type="button" class="quiet" onClick=${() => setQuery({ board: null })}>All boards</button>`}</form>`;
 }
 
+/** Aces first, as in the matrix: of AKs, AsKd and AKo the suited hands before the others. */
+function handOrder(hand) {
+  const ranks = hand.replaceAll(/[shdco]/g, "");
+  const places = [...ranks].map((rank) => String(RANKS.indexOf(rank)).padStart(2, "0"));
+  const suits = hand.replaceAll(/[^shdc]/g, "");
+  const apart = suits.length > 1 ? suits[0] !== suits[1] : hand.endsWith("o");
+  return `${places.join("")}${apart ? 1 : 0}${suits}`;
+}
+
 function Rows({ node, colours }) {
   const plays = node.actions.map((action, place) => ({ key: action, title: node.options[place].word, number: true, value: (row) => row.strategy[place], cell: (row) => `${(100 * row.strategy[place]).toFixed(1)}%` }));
   const common = [
     { key: "bar", title: "", sortable: false, cell: (row) => html`<${Bar} shares=${row.strategy} colours=${colours} />` },
     { key: "weight", title: "Weight", number: true, value: (row) => row.weight, cell: (row) => row.weight.toFixed(3) }, ...plays,
-    { key: "strength", title: "Strength", number: true, value: (row) => row.strength, cell: (row) => (row.strength === null ? "–" : row.strength.toFixed(3)) },
+    ...([...node.hands, ...node.groups].some((row) => row.strength !== null) ? [{ key: "strength", title: "Strength", number: true, value: (row) => row.strength, cell: (row) => (row.strength === null ? "–" : row.strength.toFixed(3)) }] : []),
   ];
   if (node.hands.length) {
-    const columns = [{ key: "hand", title: "Hand", cell: (row) => html`${/[shdc]/.test(row.hand.slice(1, 2)) ? html`<${HandText} hand=${row.hand} />` : row.hand}${row.trained ? "" : "*"}` },
+    const columns = [{ key: "hand", title: "Hand", value: (row) => handOrder(row.hand), cell: (row) => html`${/[shdc]/.test(row.hand.slice(1, 2)) ? html`<${HandText} hand=${row.hand} />` : row.hand}${row.trained ? "" : "*"}` },
       { key: "group", title: "Group", number: true }, ...common];
-    return html`<${Table} label="Hands" columns=${columns} rows=${node.hands} rowKey=${(row) => row.hand} />
+    return html`<${Table} label="Hands" columns=${columns} rows=${node.hands} sort=${["hand", false]} rowKey=${(row) => row.hand} />
       ${node.hands.some((row) => !row.trained) && html`<p class="small quiet-text">* training never came here: a bot checks and calls</p>`}`;
   }
   const columns = [{ key: "group", title: "Group", number: true, cell: (row) => `${row.group}${row.trained ? "" : "*"}` },

@@ -15,7 +15,9 @@ import { ChooseOther } from "./study/choose.js";
 import { Copyable, quoted } from "./study/copy.js";
 import { Graphs } from "./study/graphs.js";
 import { Bar, Hands } from "./study/hands.js";
-import { Lock, freeStrategy, useLocks, withShare } from "./study/lock.js";
+import { Gain } from "./study/gain.js";
+import { Lock } from "./study/lock.js";
+import { keepStrategy, lineAmong, useHeld, useLocks, withShare } from "./study/lock-state.js";
 import { Ranges } from "./study/ranges.js";
 import { DealTab } from "./study/deal.js";
 import { Steps, nextCard, withCard } from "./study/steps.js";
@@ -76,9 +78,11 @@ function View({ id, query, once, node, values, late, live, problem }) {
   const [pinned, setPinned] = useState([]);
   const [hovered, setHovered] = useState(null);
   const [comparing, setComparing] = useState(false);
-  const [locks, setLocks] = useLocks(id);
+  const [locks, setLocks, undo] = useLocks(id);
+  const held = useHeld(id, node, locks);
   const [brush, setBrush] = useState({ action: 0, share: 1 });
   const painting = useRef(false);
+  const strokes = useRef(0);
   const show = query.show in SHOWS ? query.show : "strategy";
   const tab = query.tab in TABS ? query.tab : "hands";
   const filter = query.filter ?? "";
@@ -94,7 +98,7 @@ function View({ id, query, once, node, values, late, live, problem }) {
   const passing = useFilter(id, once, node, filter);
   const chosen = useMemo(() => all.map((hands, each) => (passing.test ? hands.filter((hand) => passing.test(hand, each)) : hands)), [all, passing.test]);
   const locking = tab === "lock" && node.kind === "decision" && !live;
-  const changed = locking ? locks[node.line]?.strategy : null;
+  const changed = locking || (tab === "breakdown" && node.kind === "decision" && !live) ? held.entry && held.base : null;
   const drawn = useMemo(() => (changed ? chosen.map((hands, each) => (each === node.seat ? hands.map((hand) => withLock(hand, changed)) : hands)) : chosen), [chosen, changed]);
   const listed = useMemo(() => chosen[seat].filter((hand) => hand.weight > 0), [chosen, seat]);
   const measure = useMemo(() => measureOf(show, units), [show, units]);
@@ -111,12 +115,12 @@ function View({ id, query, once, node, values, late, live, problem }) {
   const open = (name, player = once.players[seat]) => setQuery({ tab: "hand", hand: name, player: player === once.players[node.seat ?? 0] ? null : player }, { replace: tab === "hand" });
   const close = () => setQuery({ tab: null, hand: null, pin: null }, { replace: true });
   const ofHand = tab !== "hand" ? null : classOf(query.hand ?? "", once);
-  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, close: tab === "hand" ? close : null, compare: live ? null : () => setComparing(true) }));
+  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, undo: tab === "lock" || tab === "breakdown" ? undo : null, close: tab === "hand" ? close : null, compare: live ? null : () => setComparing(true) }));
   const paint = (name) => {
     const numbers = all[node.seat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === name).map((hand) => hand.number);
     const action = Math.min(brush.action, node.actions.length - 1);
     if (!numbers.length) return;
-    setLocks((before) => ({ ...before, [node.line]: { strategy: withShare(before[node.line]?.strategy ?? freeStrategy(node), node, numbers, action, brush.share), lock: null } }));
+    setLocks((before) => keepStrategy(before, once, node.line, withShare(before[node.line]?.strategy ?? held.base, node, numbers, action, brush.share)), `stroke ${strokes.current}`);
   };
   const pick = (name) => (locking ? paint(name) : ofHand === name && query.hand === name ? close() : open(name, once.players[shownSeat]));
   const point = (name) => {
@@ -145,7 +149,8 @@ function View({ id, query, once, node, values, late, live, problem }) {
       ${live ? html`<button type="button" disabled title=${LATER}>Train</button>` : html`<${Link} class="button" href=${`/train/${id}`}>Train<//>`}
     </div>
     ${live?.bar(once)}
-    <${Steps} units=${spotUnits} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
+    <${Steps} units=${spotUnits} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} changed=${(at) => { const own = lineAmong(locks, at); return own !== null && !locks[own].removed; }} />
+    ${Object.keys(once.locks).length > 0 && !live && html`<${Gain} id=${id} once=${once} units=${spotUnits} line=${node.line} />`}
     ${node.report !== null && deals && html`<details class="run-outs-box" open=${runOuts} onToggle=${(event) => setRunOuts(event.currentTarget.open)}><summary class="small">Next cards, by frequency or EV</summary>
       ${runOuts && html`<${Lazy} load=${() => import("./study/run-outs.js")} sheet="/static/pages/report.css" id=${id} line=${node.report} chosen=${dealt} units=${spotUnits} onGo=${goTo} />`}</details>`}
     ${late && once.kept < once.streets.length && html`<p class="small quiet-text" role="status">This street is not in the file: it is being solved again…</p>`}
@@ -162,11 +167,13 @@ function View({ id, query, once, node, values, late, live, problem }) {
         </div>
         <div class=${locking ? "painted" : ""} onPointerDown=${(event) => {
           painting.current = true;
+          strokes.current += 1;
           const name = event.target.closest(".cell")?.querySelector(".cell-name").textContent;
           if (locking && name) paint(name);
         }}>${matrix}</div>
         ${heated && html`<${HeatLegend} low=${low} high=${high} write=${measure.write} title=${measure.title} />`}
         ${look === "heat" && !heated && html`<p class="small quiet-text">Choose a number for the colours: EV, equity, realised or EV lost.</p>`}
+        ${cells.some((cell) => cell?.corner) && html`<p class="small quiet-text corner-legend"><span class="corner-sample" aria-hidden="true" /> a hand that is locked, in whole or in part</p>`}
         <${Detail} units=${units} name=${hovered} hands=${detail} colours=${colours} hint=${locking ? "Drag over hands to paint them." : "Point at a hand to see its suits; a click opens its panel."} />
       </section>
       <section class="study-right panel">
@@ -184,16 +191,16 @@ function View({ id, query, once, node, values, late, live, problem }) {
             sort=${sort} onSort=${setSort} onOpen=${open} pinned=${pinned} onPin=${(name) => setPinned(pinned.includes(name) ? pinned.filter((each) => each !== name) : [...pinned, name])} />`}
           ${tab === "hand" && html`<${Lazy} load=${() => import("./study/hand.js")} sheet="/static/pages/study/hand.css" units=${units} id=${id} node=${node} player=${once.players[seat]}
             query=${query} colours=${colours} onClose=${close} />`}
-          ${tab === "breakdown" && (node.kind === "decision" ? html`<${Breakdown} units=${units} once=${once} node=${node} hands=${all[seat]} colours=${colours} acts=${acts} filter=${filter}
-            onFilter=${(text) => setQuery({ filter: text }, { replace: true })} />` : html`<p class="nothing">Nobody decides here.</p>`)}
+          ${tab === "breakdown" && (node.kind === "decision" ? html`<${Breakdown} units=${units} once=${once} node=${node} hands=${acts && changed ? all[seat].map((hand) => withLock(hand, changed)) : all[seat]} colours=${colours} acts=${acts} filter=${filter}
+            onFilter=${(text) => setQuery({ filter: text }, { replace: true })} locking=${live ? null : { held, onLocks: setLocks, onUndo: undo, count: Object.keys(locks).length, onOpen: () => setQuery({ tab: "lock", filter: null }) }} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "graphs" && (node.kind === "decision" ? html`<${Graphs} units=${units} values=${values} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${live && (tab === "lock" || tab === "simple") && html`<p class="nothing">${LATER}</p>
             <p class="row centred"><${Link} class="button" href=${live.run}>To the solve<//></p>`}
           ${tab === "lock" && !live && (locking ? html`<${Lock} units=${spotUnits} id=${id} once=${once} node=${node} chosen=${chosen[node.seat]} filter=${filter} colours=${colours}
-            locks=${locks} onLocks=${setLocks} brush=${brush} onBrush=${setBrush} />` : html`<p class="nothing">Nobody decides here.</p>`)}
+            locks=${locks} onLocks=${setLocks} onUndo=${undo} held=${held} brush=${brush} onBrush=${setBrush} onGo=${goTo} />` : html`<p class="nothing">Nobody decides here.</p>`)}
           ${tab === "simple" && !live && html`<${Lazy} load=${() => import("./study/simple.js")} sheet="/static/pages/study/simple.css" id=${id} once=${once} node=${node} query=${query}
             money=${once.money} onGo=${goTo} />`}
-          ${tab === "tree" && html`<${DealTab} units=${spotUnits} source=${`/api/solutions/${id}`} players=${once.players} start=${once.board} node=${node} query=${query} onGo=${goTo} />`}
+          ${tab === "tree" && html`<${DealTab} units=${spotUnits} source=${`/api/solutions/${id}`} players=${once.players} start=${once.board.join("")} node=${node} query=${query} onGo=${goTo} />`}
           ${tab === "ranges" && html`<${Ranges} units=${units} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
         </div>
       </section>
@@ -301,7 +308,7 @@ function seatCells({ once, node, units, suits = "together", measure = null, look
     const plays = options.length ? `: ${options.map((option, action) => `${units.words(option.name)} ${percent(sum.strategy[action])}`).join(", ")}` : "";
     return {
       ...bars(sum, sum.share / highest, options.length ? sum.strategy : [1]), text: number === null ? null : (look === "heat" ? measure.brief : measure.text)(number),
-      title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${units.text(sum.ev)}, equity ${percent(sum.equity)}`}${sum.second === null ? "" : `, the second-best action loses ${units.text(sum.second)}`}`,
+      title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${units.text(sum.ev)}, equity ${percent(sum.equity)}`}${sum.second === null ? "" : `, the second-best action loses ${units.text(sum.second)}`}${own.some((hand) => hand.locked) ? "; locked" : ""}`,
       corner: own.some((hand) => hand.locked),
       hands: suits === "apart" ? own.map((hand) => ({ name: hand.name, ...(hand.weight > 0 ? bars(hand, hand.weight / highest, hand.strategy ?? [1]) : { weight: 0 }) })) : null,
     };
@@ -311,7 +318,7 @@ function seatCells({ once, node, units, suits = "together", measure = null, look
 
 /** A hand with what it is made to do. */
 function withLock(hand, strategy) {
-  if (strategy[0][hand.number] === null) return hand;
+  if (strategy[0][hand.number] === null) return hand.locked ? { ...hand, locked: false } : hand;
   return { ...hand, strategy: strategy.map((row) => row[hand.number]), locked: true };
 }
 
@@ -357,7 +364,7 @@ function commandOf(node, tab, filter, acts) {
   return node.command + hands + (tab === "breakdown" ? " --by made" : "");
 }
 
-function studyKeys({ id, query, node, show, seat, goTo, filterField, close, compare }) {
+function studyKeys({ id, query, node, show, seat, goTo, filterField, undo, close, compare }) {
   const last = node.path.at(-1);
   const dealt = [...node.path].reverse().find((step) => step.kind === "card");
   const turn = (ranks, suits) => dealt && goTo(withCard(node.line, dealt, nextCard(dealt, node.line, ranks, suits)));
@@ -380,6 +387,7 @@ function studyKeys({ id, query, node, show, seat, goTo, filterField, close, comp
     ...(compare ? { c: [compare, "compare with another solution"] } : {}),
     t: [() => setQuery({ tab: query.tab === "tree" ? null : "tree" }, { replace: true }), "tree of one deal"],
     s: [() => setQuery({ tab: query.tab === "simple" ? null : "simple" }, { replace: true }), "simple strategies and rules"],
+    ...(undo ? { "Ctrl+z": [undo, "undo a change of locks"] } : {}),
     ...(close ? { Escape: [close, "close the hand's panel"] } : {}),
     l: [() => setQuery({ tab: query.tab === "lock" ? null : "lock" }, { replace: true }), "lock"],
   };

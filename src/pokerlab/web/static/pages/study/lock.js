@@ -2,56 +2,11 @@
 import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
 import { post, useEvents } from "../../parts/api.js";
 import { background } from "../../parts/colours.js";
+import { Lazy } from "../../parts/lazy.js";
 import { Link } from "../../parts/navigation.js";
+import { CopyLock } from "./lock-copy.js";
+import { keepStrategy, lineAmong, withShare } from "./lock-state.js";
 import { percent } from "./sums.js";
-
-/**
- * What was changed of a solution, by line: `{strategy, lock}`, or `{removed: true}` for a lock of the solution that is taken
- * away; kept until the tab is closed. `keep` takes a function.
- */
-export function useLocks(id) {
-  const name = `pokerlab-locks-${id}`;
-  const [locks, setLocks] = useState(() => {
-    try {
-      return JSON.parse(sessionStorage.getItem(name)) ?? {};
-    } catch {
-      return {};
-    }
-  });
-  // Several cells may be painted before the page is drawn again: each adds to what the last one made.
-  const current = useRef(locks);
-  const keep = (make) => {
-    const next = make(current.current);
-    current.current = next;
-    setLocks(next);
-    try {
-      sessionStorage.setItem(name, JSON.stringify(next));
-    } catch {
-      // Full: it holds until the page is left.
-    }
-  };
-  return [locks, keep];
-}
-
-/** The strategy of the hands of the player who acts as changed here: shares by action and hand, null where free. */
-export function freeStrategy(node) {
-  return node.strategy.map((row) => row.map(() => null));
-}
-
-/** Give hands so much of an action; their other actions keep their proportions. */
-export function withShare(strategy, node, numbers, action, share) {
-  const next = strategy.map((row) => row.slice());
-  for (const number of numbers) {
-    const now = next.map((row, place) => row[number] ?? node.strategy[place][number] ?? 0);
-    const rest = now.reduce((sum, each, place) => (place === action ? sum : sum + each), 0);
-    const others = next.length - 1;
-    next.forEach((row, place) => {
-      const part = place === action ? share : rest > 1e-9 ? ((1 - share) * now[place]) / rest : (1 - share) / others;
-      row[number] = Math.round(10000 * part) / 10000;
-    });
-  }
-  return next;
-}
 
 /** How often each action is taken, with the changes; weighed as the card of the decision is. */
 function frequencies(node, strategy) {
@@ -60,16 +15,17 @@ function frequencies(node, strategy) {
   return node.strategy.map((row, action) => row.reduce((sum, share, hand) => sum + weights[hand] * (strategy?.[action][hand] ?? share ?? 0), 0) / total);
 }
 
-export function Lock({ units, id, once, node, chosen, filter, colours, locks, onLocks, brush, onBrush }) {
-  const strategy = locks[node.line]?.strategy ?? null;
+export function Lock({ units, id, once, node, chosen, filter, colours, locks, onLocks, onUndo, held, brush, onBrush, onGo }) {
+  const { strategy, base } = held;
   const [error, setError] = useState(null);
+  const [model, setModel] = useState(false);
   const arriving = useMemo(() => chosen.filter((hand) => hand.weight > 0), [chosen]);
   const now = useMemo(() => frequencies(node, strategy), [node, strategy]);
   const [wanted, setWanted] = useState(null);
   const timer = useRef();
   useEffect(() => setWanted(null), [node.line]);
-  const change = (next) => onLocks((before) => ({ ...before, [node.line]: { strategy: next, lock: null } }));
-  const setShare = (action, share) => change(withShare(strategy ?? freeStrategy(node), node, arriving.map((hand) => hand.number), action, share));
+  const change = (next, group) => onLocks((before) => keepStrategy(before, once, node.line, next), group);
+  const setShare = (action, share) => change(withShare(base, node, arriving.map((hand) => hand.number), action, share), `share ${node.line} ${action}`);
   const aim = (action, share) => {
     const next = { [node.actions[action]]: share };
     setWanted(next);
@@ -78,32 +34,37 @@ export function Lock({ units, id, once, node, chosen, filter, colours, locks, on
       try {
         const made = await post(`/api/solutions/${id}/lock`, { line: node.line, wanted: next });
         setError(null);
-        onLocks((before) => ({ ...before, [made.line]: { strategy: made.strategy, lock: made.lock } }));
+        onLocks((before) => ({ ...before, [made.line]: { strategy: made.strategy, lock: made.lock } }), `aim ${node.line} ${action}`);
       } catch (problem) {
         setError(problem.message);
       }
     }, 120);
   };
-  const drop = (line) => onLocks(({ [line]: _, ...rest }) => rest);
+  const drop = (lines) => onLocks((before) => Object.fromEntries(Object.entries(before).filter(([line]) => !lines.includes(line))));
   const remove = (line) => onLocks((before) => ({ ...before, [line]: { removed: true } }));
-  const before = node.line in once.locks;
-  const removed = locks[node.line]?.removed;
-  const changed = strategy ? strategy[0].filter((share) => share !== null).length : 0;
+  const before = lineAmong(once.locks, node.line);
+  const removed = before !== null && locks[before]?.removed;
+  const free = () => (held.entry && !held.entry.removed && !(held.line in once.locks) ? drop([held.line]) : remove(before));
+  const changed = strategy ? node.weights[node.seat].filter((weight, hand) => weight > 0 && strategy[0][hand] !== null).length : 0;
   const own = meanOf(arriving, node, strategy);
   return html`<div class="lock stack">
+    <div class="buttons lock-tools">
+      <button type="button" onClick=${() => change(node.strategy.map((row, action) => row.map((share, hand) => (node.weights[node.seat][hand] > 0 ? share : null))))}>Copy from the solution</button>
+      <button type="button" disabled=${before !== null && !held.entry ? false : before !== null ? removed : !strategy} onClick=${free}>Set all free</button>
+      <button type="button" disabled=${!onUndo} title="Ctrl+Z" onClick=${() => onUndo()}>Undo</button>
+      <button type="button" id="from-player" aria-expanded=${model} onClick=${() => setModel(!model)}>From a player…</button>
+      <span class="small quiet-text" id="lock-count">${changed ? `${changed} hands are locked here` : node.locked.length && !removed ? `${node.locked.length} hands are locked in this solution` : "No hand is locked here"}</span></div>
+    ${error && html`<p class="error small" role="alert">${error}</p>`}
+    ${model && html`<${Lazy} load=${() => import("./lock-model.js")} units=${units} id=${id} once=${once} node=${node} onLocks=${onLocks} onGo=${onGo} />`}
+    <${CopyLock} key=${node.line} id=${id} once=${once} node=${node} locks=${locks} onLocks=${onLocks} held=${held} />
     <section><h3>Paint</h3><p class="small quiet-text">Drag over the matrix: each hand takes this action so often.</p>
       <div class="row"><div class="segments" role="group" aria-label="Action to paint">${node.options.map((option, place) => html`<button type="button" key=${option.action}
         aria-pressed=${brush.action === place} onClick=${() => onBrush({ ...brush, action: place })}><span class="swatch" style=${{ background: background(colours[place]) }} />${units.words(option.name)}</button>`)}</div>
         <label class="row share">${percent(brush.share, 0)}<input type="range" min="0" max="100" step="5" value=${100 * brush.share} aria-label="How often" onInput=${(event) => onBrush({ ...brush, share: event.target.value / 100 })} /></label></div></section>
     <section><h3>${filter ? `Each of the hands “${filter}”` : "Each hand of the range"} <small class="quiet-text">${arriving.length} hands</small></h3>
       ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${units.words(option.name)} colour=${colours[place]} value=${own[place]} onInput=${(share) => setShare(place, share)} />`)}</section>
-    <section><h3>How often the whole range does it</h3><p class="small quiet-text">All hands move together until the mean is as wanted.</p>
+    <section><h3>How often the whole range does it</h3><p class="small quiet-text">All hands move together until the mean is as wanted. A hand counts as often as it meets an opposing one, as in the step above.</p>
       ${node.options.map((option, place) => html`<${Slider} key=${option.action} name=${units.words(option.name)} colour=${colours[place]} value=${wanted?.[option.action] ?? now[place]} onInput=${(share) => aim(place, share)} />`)}</section>
-    <div class="buttons">
-      <button type="button" onClick=${() => change(node.strategy.map((row, action) => row.map((share, hand) => (node.weights[node.seat][hand] > 0 ? share : null))))}>Copy from the solution</button>
-      <button type="button" disabled=${before ? removed : !strategy} onClick=${() => (before ? remove : drop)(node.line)}>Set all free</button>
-      <span class="small quiet-text" id="lock-count">${changed ? `${changed} hands are locked here` : node.locked.length && !removed ? `${node.locked.length} hands are locked in this solution` : "No hand is locked here"}</span></div>
-    ${error && html`<p class="error small" role="alert">${error}</p>`}
     <${SolveAgain} id=${id} once=${once} locks=${locks} onDrop=${drop} onRemove=${remove} line=${node.line} />
   </div>`;
 }
@@ -125,6 +86,8 @@ function SolveAgain({ id, once, locks, onDrop, onRemove, line }) {
   const unlocked = changes.filter((each) => locks[each].removed);
   const before = Object.keys(once.locks);
   const stay = before.filter((each) => !(each in locks));
+  const single = lines.filter((each) => !locks[each].group);
+  const groups = [...new Set(lines.map((each) => locks[each].group).filter(Boolean))];
   const [target, setTarget] = useState(`${Math.max(0.1, Number(once.exploitability.percent.toPrecision(2)))}%`);
   const [error, setError] = useState(null);
   const [job, setJob] = useState(null);
@@ -148,10 +111,16 @@ function SolveAgain({ id, once, locks, onDrop, onRemove, line }) {
     gone: (_, source) => { source.close(); setJob(null); },
   });
   return html`<section class="again"><h3>Solve again</h3>
-    ${before.length + lines.length > 0 && html`<ul class="lock-list">
+    ${before.length + lines.length > 0 && html`<ul class="lock-list" tabindex=${stay.length + lines.length > 8 ? 0 : undefined} aria-label="Locks">
       ${stay.map((each) => html`<${Listed} key=${each} line=${each} words="locked before" act="Remove the lock" mark="✕" onAct=${() => onRemove(each)} />`)}
-      ${unlocked.map((each) => html`<${Listed} key=${each} line=${each} words="free from now on" act="Keep the lock" mark="↶" onAct=${() => onDrop(each)} />`)}
-      ${lines.map((each) => html`<${Listed} key=${each} line=${each} words=${before.includes(each) ? "locked anew" : "locked here"} act="Remove the lock" mark="✕" onAct=${() => (before.includes(each) ? onRemove : onDrop)(each)} />`)}</ul>`}
+      ${unlocked.map((each) => html`<${Listed} key=${each} line=${each} words="free from now on" act="Keep the lock" mark="↶" onAct=${() => onDrop([each])} />`)}
+      ${groups.map((group) => {
+        const own = lines.filter((each) => locks[each].group === group);
+        const { words } = locks[own[0]];
+        return html`<li key=${group}><span class="small">${words}</span>${own.length > 1 && html`<span class="small quiet-text">${own.length} locks</span>`}
+          <button type="button" class="quiet" aria-label=${`Remove the locks ${words}`} onClick=${() => onDrop(own)}>✕</button></li>`;
+      })}
+      ${single.map((each) => html`<${Listed} key=${each} line=${each} words=${before.includes(each) ? "locked anew" : "locked here"} act="Remove the lock" mark="✕" onAct=${() => (before.includes(each) ? onRemove(each) : onDrop([each]))} />`)}</ul>`}
     <div class="row"><label class="row target">to <input value=${target} aria-label="Target" spellcheck=${false} aria-invalid=${error?.field === "target"} onInput=${(event) => setTarget(event.target.value)} /></label>
       <button type="button" class="primary" id="solve-again" disabled=${!changes.length || (job && !job.ended)} onClick=${solve}>${solveWords(changes.length, lines.length + stay.length)}</button></div>
     ${error && html`<p class="error small" role="alert">${error.message}</p>`}

@@ -5,8 +5,11 @@ import { actionColours, background } from "../../parts/colours.js";
 import { Dialog } from "../../parts/dialog.js";
 import { percent } from "./sums.js";
 
-/** `node` is what the server says of the line; `onGo(line)` goes to another, `onPoint(line)` may soon; children stand at the end. */
-export function Steps({ units, node, start, onGo, onPoint = () => {}, children }) {
+/**
+ * `node` is what the server says of the line; `onGo(line)` goes to another, `onPoint(line)` may soon; `changed(line)` says
+ * whether a decision is locked on the page; children stand at the end.
+ */
+export function Steps({ units, node, start, onGo, onPoint = () => {}, changed = () => false, children }) {
   const strip = useRef();
   useEffect(() => {
     const last = strip.current?.lastElementChild;
@@ -17,19 +20,31 @@ export function Steps({ units, node, start, onGo, onPoint = () => {}, children }
       <span class="quiet-text small">pot ${units.amount(start.pot)}</span></div>
     ${node.path.map((step, place) => (step.kind === "card"
       ? html`<${Dealt} key=${place} step=${step} line=${node.line} onGo=${onGo} />`
-      : html`<${Decision} units=${units} key=${place} step=${step} onGo=${onGo} onPoint=${onPoint} />`))}
-    ${node.kind === "decision" && html`<${Decision} units=${units} step=${node} current onGo=${onGo} onPoint=${onPoint} />`}
+      : html`<${Decision} units=${units} key=${place} step=${step} onGo=${onGo} onPoint=${onPoint} changed=${changed} />`))}
+    ${node.kind === "decision" && html`<${Decision} units=${units} step=${node} current onGo=${onGo} onPoint=${onPoint} changed=${changed} />`}
     ${node.kind === "card" && html`<${Coming} units=${units} node=${node} onGo=${onGo} />`}
     ${node.kind === "end" && html`<div class="step end" role="listitem"><h3>End</h3><p>${units.words(node.text)}</p></div>`}
     ${children}
   </div>`;
 }
 
-function Decision({ units, step, current = false, onGo, onPoint }) {
+/** What is locked at a decision: in the solution, in A or B, or on the page. */
+function lockBadge(step, changed) {
+  const said = (lock) => `${lock.hands < lock.of ? `${lock.hands} of ${lock.of} hands` : "all hands"}${lock.weight < 1 ? `, with weight ${lock.weight.toFixed(2)}` : ""}`;
+  if (step.lock_sides) {
+    const sides = step.lock_sides.map((lock, side) => lock && ["A", "B"][side]).filter(Boolean);
+    const title = step.lock_sides.map((lock, side) => lock && `${["A", "B"][side]}: ${said(lock)}`).filter(Boolean).join("; ");
+    return sides.length ? html`<span class="badge warn" title=${title}>locked in ${sides.join(" and ")}</span>` : null;
+  }
+  if (changed(step.line)) return html`<span class="badge warn" title="Locked on this page; solve again to see what it does">to lock</span>`;
+  return step.lock ? html`<span class="badge warn" title=${said(step.lock)}>locked</span>` : null;
+}
+
+function Decision({ units, step, current = false, onGo, onPoint, changed }) {
   const colours = actionColours(step.options.map((option) => option.action));
   return html`<div class=${`step decision${current ? " current" : ""}`} role="listitem">
     <button type="button" class="step-head" aria-label=${`Back to this decision of ${step.player}`} aria-current=${current ? "step" : undefined} onClick=${() => onGo(step.line)}>
-      <b>${step.player.toUpperCase()}</b><span>pot ${units.amount(step.pot)}</span></button>
+      <b>${step.player.toUpperCase()}</b>${lockBadge(step, changed)}<span>pot ${units.amount(step.pot)}</span></button>
     <div class="options">
       ${step.options.map((option, place) => html`<button type="button" key=${option.action}
           class=${`option${step.chosen === place ? " chosen" : ""}`} aria-pressed=${current ? undefined : step.chosen === place}

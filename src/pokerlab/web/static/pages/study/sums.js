@@ -7,11 +7,12 @@ export function handsOf(once, node, values, seat) {
   if (!weights) return [];
   const acts = node.kind === "decision" && node.seat === seat;
   const worth = values?.line === node.line ? values : null;
+  const locked = new Set(acts ? node.locked : []);
   return once.hands[seat].map((name, number) => {
     const ev = worth ? worth.ev[seat][number] : null, equity = worth ? worth.equity[seat][number] : null;
     return {
       number, name, class: once.classes[seat][number], weight: weights[number],
-      strategy: acts ? node.strategy.map((row) => row[number]) : null,
+      strategy: acts ? node.strategy.map((row) => row[number]) : null, locked: locked.has(number),
       made: node.made?.[seat][number], draws: node.draws?.[seat][number] ?? 0,
       met: worth ? worth.met[seat][number] : 0, ev, equity, realised: realised(ev, equity, node.pot),
       actionEv: acts && worth ? worth.action_ev.map((row) => row[number]) : null,
