@@ -170,6 +170,11 @@ class Jobs:
         job.write_control()
         self._queue(job)
 
+    def enlarge(self, id_: str, boards: int) -> None:
+        """Say of a batch that it has this number of boards by now."""
+        job = self.find(id_)
+        job.write_question({**job.question(), "boards": boards})
+
     def cancel(self, id_: str) -> None:
         """End a solve and discard its result; remove one that has ended."""
         job = self.find(id_)
