@@ -5,7 +5,7 @@ What opens batches is imported with the first request: it brings the solver's ke
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -282,7 +282,50 @@ def _unlike_a_flop(entry: dict[str, Any]) -> tuple[bool, bool, bool]:
     return bool(entry.get("locks")), later, entry["kind"] != "spot"
 
 
+def _boards_of_batches(request: Request) -> Response:
+    """Solved boards: those of batches near a solution, and the solutions of one that is typed."""
+    from pokerlab.web.pages.batch_pages import open_batch
+    from pokerlab.web.pages.solved_boards import (
+        batch_data,
+        batches_of,
+        check_board,
+        offers,
+        renaming,
+    )
+
+    site, query = site_of(request), request.query_params
+    board, near = query.get("board", "")[:_LONGEST_BOARD], query.get("near", "")
+    batches = []
+    for listed in site.library.batches():
+        with suppress(OSError, ValueError):  # a damaged one is named in the Library
+            batches.append((listed, open_batch(listed)))
+    answer: dict[str, Any] = {}
+    spot = None
+    if near:
+        path = site.library.find(near, "solution").path
+        if batches:
+            spot = site.opened.solution(path).spot
+            batches = batches_of(batches, spot)
+        answer["batches"] = [batch_data(*each) for each in batches]
+    if board.strip():
+        with field_named("board"):
+            wanted = check_board(board)
+        suits = []
+        if spot is not None and query.get("as"):
+            with field_named("as"):
+                suits.append(renaming(spot, check_board(query["as"][:_LONGEST_BOARD])))
+        with field_named("line"):
+            answer["found"] = offers(batches, wanted, query.get("line", ""), *suits)
+        answer["board"] = wanted
+    elif not near:
+        raise FieldError("board", "board: name one, for example Kh7d2c")
+    return json_answer(answer)
+
+
+_LONGEST_BOARD = 40
+
 ROUTES = [
+    Route("/api/boards", _boards_of_batches),
     Route("/api/batches", _choices, methods=["GET"]),
     Route("/api/batches", posting(_begin, *_FIELDS), methods=["POST"]),
     Route("/api/batches/check", posting(_check, *_FIELDS), methods=["POST"]),

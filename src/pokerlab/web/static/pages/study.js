@@ -65,6 +65,9 @@ function View({ id, query, once, node, values, late, problem }) {
   const [pinned, setPinned] = useState([]);
   const [hovered, setHovered] = useState(null);
   const [comparing, setComparing] = useState(false);
+  const [choosing, setChoosing] = useState(false);
+  // The batches that solve this spot on other boards; asked for once the first strategy is there.
+  const batches = useLatest(`/api/boards?near=${id}`).data?.batches ?? [];
   const [locks, setLocks] = useLocks(id);
   const [brush, setBrush] = useState({ action: 0, share: 1 });
   const painting = useRef(false);
@@ -100,7 +103,7 @@ function View({ id, query, once, node, values, late, problem }) {
   const open = (name, player = once.players[seat]) => setQuery({ tab: "hand", hand: name, player: player === once.players[node.seat ?? 0] ? null : player }, { replace: tab === "hand" });
   const close = () => setQuery({ tab: null, hand: null, pin: null }, { replace: true });
   const ofHand = tab !== "hand" ? null : classOf(query.hand ?? "", once);
-  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, close: tab === "hand" ? close : null, compare: () => setComparing(true) }));
+  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, close: tab === "hand" ? close : null, compare: () => setComparing(true), board: batches.length ? () => setChoosing(true) : null }));
   const paint = (name) => {
     const numbers = all[node.seat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === name).map((hand) => hand.number);
     const action = Math.min(brush.action, node.actions.length - 1);
@@ -129,10 +132,12 @@ function View({ id, query, once, node, values, late, problem }) {
       <h1>${once.name.replace(/\.safetensors$/, "")}</h1><${Board} board=${node.board.join("")} small />
       <span class="quiet-text small">${node.stack_to_pot === null ? "" : `stack to pot ${node.stack_to_pot.toFixed(1)}`}</span>
       <span class="space" />
+      ${batches.length > 0 && html`<button type="button" id="choose-board" title="Another board of the batch (B)" onClick=${() => setChoosing(true)}>Board…</button>`}
       ${node.report !== null && html`<${Link} class="button" href=${`/solution/${id}/report?line=${node.report}`} title="R">Next cards<//>`}
       <button type="button" title="C" onClick=${() => setComparing(true)}>Compare</button>
       <${Link} class="button" href=${`/train/${id}`}>Train<//>
     </div>
+    ${query.as && html`<${Lazy} key=${`${id} ${query.as}`} load=${() => import("./study/stands-for.js")} sheet="/static/pages/study/board.css" id=${id} wanted=${query.as} />`}
     <${Steps} units=${spotUnits} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} />
     ${node.report !== null && deals && html`<details class="run-outs-box" open=${runOuts} onToggle=${(event) => setRunOuts(event.currentTarget.open)}><summary class="small">Next cards, by frequency or EV</summary>
       ${runOuts && html`<${Lazy} load=${() => import("./study/run-outs.js")} sheet="/static/pages/report.css" id=${id} line=${node.report} chosen=${dealt} units=${spotUnits} onGo=${goTo} />`}</details>`}
@@ -185,6 +190,7 @@ function View({ id, query, once, node, values, late, problem }) {
       </section>
     </div>
     <${Footer} units=${spotUnits} once=${once} node=${node} command=${commandOf(node, tab, filter, acts)} />
+    ${choosing && html`<${Lazy} load=${() => import("./study/board.js")} sheet="/static/pages/study/board.css" id=${id} line=${node.line} shown=${query.as} batches=${batches} onClose=${() => setChoosing(false)} />`}
     ${comparing && html`<${ChooseOther} id=${id} onClose=${() => setComparing(false)} onChoose=${(other) => go(`/compare/${id}/${other}?line=${node.line}`)} />`}
   </div>`;
 }
@@ -343,7 +349,7 @@ function commandOf(node, tab, filter, acts) {
   return node.command + hands + (tab === "breakdown" ? " --by made" : "");
 }
 
-function studyKeys({ id, query, node, show, seat, goTo, filterField, close, compare }) {
+function studyKeys({ id, query, node, show, seat, goTo, filterField, close, compare, board }) {
   const last = node.path.at(-1);
   const dealt = [...node.path].reverse().find((step) => step.kind === "card");
   const turn = (ranks, suits) => dealt && goTo(withCard(node.line, dealt, nextCard(dealt, node.line, ranks, suits)));
@@ -366,6 +372,7 @@ function studyKeys({ id, query, node, show, seat, goTo, filterField, close, comp
     c: [compare, "compare with another solution"],
     t: [() => setQuery({ tab: query.tab === "tree" ? null : "tree" }, { replace: true }), "tree of one deal"],
     s: [() => setQuery({ tab: query.tab === "simple" ? null : "simple" }, { replace: true }), "simple strategies and rules"],
+    ...(board ? { b: [board, "another board of the batch"] } : {}),
     ...(close ? { Escape: [close, "close the hand's panel"] } : {}),
     l: [() => setQuery({ tab: query.tab === "lock" ? null : "lock" }, { replace: true }), "lock"],
   };
