@@ -58,7 +58,7 @@ export default function ChooseBoard({ id, line, shown, batches, onClose }) {
 }
 
 function Offer({ offer, line, onClose }) {
-  return html`<p class="offer"><${Link} class="button primary" href=${addressOf(offer)} onClick=${() => setTimeout(onClose)}>Open <${HandText} hand=${offer.wanted} /> in ${offer.name}<//>
+  return html`<p class="offer"><${Link} class="button primary" href=${addressOf(offer)} onClick=${() => setTimeout(onClose)}><span>Open <${HandText} hand=${offer.wanted} /> in ${offer.name}</span><//>
     <span class="small quiet-text">${offer.text && html`${offer.name} has it as <${HandText} hand=${offer.board} />: ${offer.text}. `}${!offer.whole_line && line ? html`The line goes as far as <b>${offer.line || "the first decision"}</b> there.` : ""}</span></p>`;
 }
 
