@@ -7,9 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pokerlab.cards.board_hands.next_cards import card_textures
 from pokerlab.cards.flops import all_flops
 from pokerlab.cards.isomorphism.suits import SUIT_PERMUTATIONS, permute_cards
-from pokerlab.cards.textures import CONNECTEDNESS, TextureFilter, texture
+from pokerlab.cards.textures import CONNECTEDNESS, RIVERS, TURNS, TextureFilter, texture
+
+WORDS = {"turn": TURNS, "river": RIVERS}
 
 
 @cache
@@ -82,6 +85,11 @@ def test_how_many_deals_have_each_value():
         ("paired", "AsAhAd", False),
         ("paired|trips A-high", "AsAhAd", True),
         ("paired|trips A-high", "AsKhQd", False),
+        ("two-tone flush-turn", "Ks7s2h4s", True),
+        ("two-tone flush-turn", "Ks7s2h4h", False),
+        ("flush-turn|flush-draw-turn", "Ks7s2h4h9c", True),
+        ("pair-river", "Ks7s2h4h", False),
+        ("no-river", "Ks7s2h4h", True),
     ],
 )
 def test_filters(text, flop, matched):
@@ -116,7 +124,26 @@ def test_a_texture_needs_a_flop():
     for count in (0, 1, 2, 6):
         with pytest.raises(ValueError, match=f"three cards, not {count} "):
             texture(board[: 2 * count])
-    assert texture(board[:6]) == texture(board[:8]) == texture(board[:10])
+    flop, turn, river = (texture(board[:length]) for length in (6, 8, 10))
+    assert flop[:5] == turn[:5] == river[:5]
+    assert (flop.turn, flop.river) == ("no-turn", "no-river")
+    assert (turn.turn, turn.river) == (river.turn, "no-river") == ("blank-turn", "no-river")
+    assert river.river == "straight-river"  # A, 2 and 3 of the wheel
+
+
+@given(st.lists(st.integers(0, 51), min_size=4, max_size=5, unique=True))
+def test_a_later_street_has_the_first_word_of_its_card(cards):
+    kind = texture(cards)
+    for street, before in (("turn", 3), ("river", 4)):
+        if len(cards) <= before:
+            assert getattr(kind, street) == f"no-{street}"
+            continue
+        first = card_textures(cards[:before], cards[before])[0]
+        assert getattr(kind, street) == f"{first}-{street}"
+        matched = [word for word in WORDS[street] if TextureFilter(word).matches(cards)]
+        assert matched == [f"{first}-{street}"]  # exactly one
+    assert str(kind).split()[4:] == [f"{card_textures(cards[:at], cards[at])[0]}-{name}"
+        for name, at in (("turn", 3), ("river", 4)) if len(cards) > at]  # fmt: skip
 
 
 @given(st.text(max_size=30) | st.text("tpairedmono-high29TA+, ", max_size=30))

@@ -3,7 +3,10 @@
 import json
 import os
 import shutil
+import time
+from dataclasses import replace
 
+import psutil
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,7 +14,7 @@ from starlette.testclient import TestClient
 from tests.web.conftest import RIVER, TOKEN
 from tests.web.made_batch import make_batch
 
-from pokerlab.holdem.batches import load_batch, report_boards
+from pokerlab.holdem.batches import Batch, BatchQuestion, load_batch, report_boards
 from pokerlab.holdem.spots.question.spot_file import write_spot_fields
 from pokerlab.views.report_tables import boards_data, mean_data
 from pokerlab.web import make_app
@@ -237,6 +240,80 @@ def test_a_batch_whose_process_was_killed_goes_on(tmp_path, monkeypatch):
         assert client.get(batch).json()["job"]["status"] == "queued"
         assert client.post(f"/api/jobs/{begun}/cancel", json={}).json()["status"] == "cancelled"
         assert client.get(f"{batch}/report").json()["all"] == 23  # what is solved stays
+
+
+def test_boards_are_added_while_it_runs_and_it_is_killed(tmp_path):
+    """Nothing is solved twice, nothing is lost, and one job does it all."""
+    boards = {f"QhJh2c4d{card}": 1.0 for card in ("7h", "3s", "Ts")}
+    question = BatchQuestion.of(RIVER, boards, target=None, seconds=0.4)
+    Batch.begin(tmp_path / "slow", question)
+    with TestClient(make_app(tmp_path, token=TOKEN), base_url="http://127.0.0.1:8642") as client:
+        client.get(f"/?token={TOKEN}")
+        address = f"/api/batches/{client.get('/api/library').json()['files'][0]['id']}"
+
+        def view():
+            return client.get(address).json()
+
+        def until(reached):
+            give_up = time.monotonic() + 60
+            while not reached(view()):
+                assert time.monotonic() < give_up, view()
+                time.sleep(0.03)
+            return view()
+
+        def add(**named):
+            return client.post(f"{address}/go-on", json=named)
+
+        job = add().json()["job"]
+        until(lambda found: found["solved"] >= 1)
+        more = add(boards="QhJh2c4d2s QhJh2c4d7h\nQhJh2c4dKs").json()
+        assert more == {"id": address[-12:], "job": job, "added": 2}
+        assert add(boards="QhJh2c4d2s").json()["added"] == 0
+        for field, text in (("boards", "QhJh2c4d4d"), ("boards", "QhJh"), ("flops", "AK7r")):
+            answer = add(**{field: text})
+            assert (answer.status_code, answer.json()["field"]) == (400, field)
+        found = view()
+        assert (found["boards"], found["job"]["total"], found["job"]["ended"]) == (5, 5, False)
+
+        jobs = client.app.state.site.jobs
+        jobs.close()  # the test goes on with the job itself, without another process
+        psutil.Process(int(jobs.find(job).state()["process"][0])).kill()
+        until(lambda found: found["job"]["status"] == "interrupted")
+        solved = {row.board for row in load_batch(tmp_path / "slow").rows()}
+        times = {
+            board: (tmp_path / "slow/solutions" / f"{board}.safetensors").stat().st_mtime_ns
+            for board in solved
+        }
+        assert 1 <= len(times) < 5
+        assert add(boards="QhJh2c4d5s").json() == {"id": address[-12:], "job": job, "added": 1}
+        solve_batch_job(jobs.find(job).path)
+        found = until(lambda found: found["job"]["status"] == "done")
+        assert (found["solved"], found["boards"], found["job"]["done"]) == (6, 6, 6)
+        assert found["job"]["id"] == job
+        for board, when in times.items():
+            path = tmp_path / "slow/solutions" / f"{board}.safetensors"
+            assert path.stat().st_mtime_ns == when
+        assert len(client.get(f"{address}/report").json()["columns"]["board"]) == 6
+
+
+def test_boards_that_come_while_a_job_ends_are_solved(tmp_path, monkeypatch):
+    """It looks again before it says that it is done."""
+    question = BatchQuestion.of(RIVER, {"QhJh2c4d7h": 1.0}, target="2%")
+    batch = Batch.begin(tmp_path / "late", question)
+    job = JobFolder(tmp_path / "job")
+    job.path.mkdir()
+    job.write_question({"kind": "batch", "output": str(batch.folder), "boards": 1})
+    ending, added = JobFolder.ending, []
+
+    def add_at_the_end(self):
+        if not added:
+            added.append(Batch.begin(batch.folder, replace(question, boards={"QhJh2c4d3s": 1.0})))
+        return ending(self)
+
+    monkeypatch.setattr(JobFolder, "ending", add_at_the_end)
+    solve_batch_job(job.path)
+    assert job.state()["status"] == "done"
+    assert {row.board for row in load_batch(batch.folder).rows()} == {"QhJh2c4d7h", "QhJh2c4d3s"}
 
 
 def test_a_folder_that_is_gone_is_a_failed_job(tmp_path):

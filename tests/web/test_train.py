@@ -1,18 +1,21 @@
 """The Train page's addresses: tables, bad input, a server that is started anew."""
 
 import json
+from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
-from tests.web.conftest import TOKEN
+from tests.web.conftest import RIVER, TOKEN
 
-from pokerlab.holdem.batches import Batch, BatchQuestion
+from pokerlab.holdem.batches import Batch, BatchQuestion, plan_batch, run_batch
 from pokerlab.holdem.batches.rows import make_row
 from pokerlab.holdem.spots import load_postflop
 from pokerlab.web import make_app
 from pokerlab.web.answers import UnknownIdError
+from pokerlab.web.files.library import Library
 from pokerlab.web.pages.kept_tables import KeptTables
 
 
@@ -178,3 +181,44 @@ def test_a_batch_is_trained_on_its_boards(client, folder, river_file):
     table = act(client, table).json()
     assert table["score"]["decisions"] == 1
     assert (folder / "rivers" / "training.jsonl").is_file()
+
+
+def test_some_boards_of_a_batch_are_practised(tmp_path):
+    """By texture or by name; the table goes on after the server was started anew."""
+    spot = replace(RIVER, oop="AA, KQs, JTs", ip="QQ, AJs, T9s")
+    boards = ["QhJh2c4d7h", "QhJh2c4d7s", "8s8h2c4d7d", "8s8h2c4d9d"]
+    question = BatchQuestion.of(spot, dict.fromkeys(boards, 1.0), target="5%")
+    run_batch(question, tmp_path / "rivers", plan_batch(question, workers=1, threads=1))
+    paired = f"{Library(tmp_path).id_of(tmp_path / 'rivers')}~{quote('paired')}"
+    named = paired.partition("~")[0] + "~" + quote("QhJh2c4d7s 8s8h2c4d9d")
+    with TestClient(make_app(tmp_path, token=TOKEN), base_url="http://127.0.0.1:8642") as client:
+        client.get(f"/?token={TOKEN}")
+        told = client.get(f"/api/train/files/{paired}").json()
+        assert told["note"] == "2 of 4 boards: paired" and told["kind"] == "batch"
+        dealt = {
+            sit(client, file, seat="oop", seed=seed)["hand"]["board"]
+            for file in (paired,)
+            for seed in range(8)
+        }
+        assert dealt == {"8s8h2c4d7d", "8s8h2c4d9d"}
+        table = sit(client, named, seat="oop", seed=1)
+        assert table["hand"]["board"] in ("QhJh2c4d7s", "8s8h2c4d9d")
+        for text, message in (
+            ("soggy", "bad texture 'soggy'"),
+            ("trips", "no board that is finished is 'trips'"),
+            ("QhJh2c4d", "no board that is finished is"),
+            ("QhJh2c4dQh", "card Qh stands twice"),
+        ):
+            answer = client.get(f"/api/train/files/{named.partition('~')[0]}~{quote(text)}")
+            assert answer.status_code == 400 and message in answer.json()["error"], text
+        assert client.get(f"/api/batches/{paired}").json()["boards"] == 4
+    with TestClient(make_app(tmp_path, token=TOKEN), base_url="http://127.0.0.1:8642") as client:
+        client.get(f"/?token={TOKEN}")
+        address = f"/api/train/tables/{table['table']}"
+        while table["hand"]["result"] is None:
+            table = act(client, table).json()
+        for _ in range(3):
+            table = client.post(f"{address}/next").json()
+            assert table["hand"]["board"] in ("QhJh2c4d7s", "8s8h2c4d9d")
+            while table["hand"]["result"] is None:
+                table = act(client, table).json()

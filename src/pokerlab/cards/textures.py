@@ -1,6 +1,6 @@
-"""Textures: the classes of flops that players speak of, and text that selects them.
+"""Textures: the classes of boards that players speak of, and text that selects them.
 
-Every flop has one value of each feature:
+Every flop, also that of a longer board, has one value of each feature:
 
 ===============  ===================================================================================
 high card        ``A-high`` … ``2-high``: the highest rank
@@ -14,9 +14,15 @@ connectedness    ``connected``: some hand has a straight (987, A52);
 broadway cards   ``0-broadway`` … ``3-broadway``: cards from ten up
 ===============  ===================================================================================
 
-A text that selects flops is words with blanks between them, all of which must hold, and commas
+A turn and a river have the first word that is true of the card on the cards before it
+(`pokerlab.cards.board_hands.next_cards`): ``pair-turn``, ``flush-turn``, ``straight-turn``,
+``overcard-turn``, ``flush-draw-turn`` or ``blank-turn``, and the same but for flush draws with
+``-river``. A board without such a card is ``no-turn``, ``no-river``.
+
+A text that selects boards is words with blanks between them, all of which must hold, and commas
 between alternatives: ``monotone, A-high paired`` is the monotone flops and the paired ones with
-an ace on top. ``two-tone|monotone`` is either of the two. ``T-high+`` is ten-high and higher,
+an ace on top, ``monotone blank-turn`` the boards where a blank follows a monotone flop.
+``two-tone|monotone`` is either of the two. ``T-high+`` is ten-high and higher,
 ``9-high-`` nine-high and lower; broadway cards are counted the same way (``2-broadway+``).
 """
 
@@ -28,16 +34,19 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from pokerlab.cards.board_hands.next_cards import CARD_TEXTURES, card_textures
 from pokerlab.cards.codes import RANKS, Cards, to_cards
 from pokerlab.runtime.errors import shorten
 
 PAIRINGS = ("unpaired", "paired", "trips")
 SUIT_COUNTS = ("rainbow", "two-tone", "monotone")
 CONNECTEDNESS = ("disconnected", "gutshot", "open-ended", "connected")
+TURNS = (*(f"{word}-turn" for word in CARD_TEXTURES), "no-turn")
+RIVERS = (*(f"{word}-river" for word in CARD_TEXTURES if word != "flush-draw"), "no-river")
 
 
 class Texture(NamedTuple):
-    """The texture of a flop; the module explains the values."""
+    """The texture of a board; the module explains the values."""
 
     high: int
     """The rank of the highest card, 0 for a deuce to 12 for an ace."""
@@ -49,6 +58,10 @@ class Texture(NamedTuple):
     """How the ranks are connected."""
     broadways: int
     """Cards from ten up, 0 to 3."""
+    turn: str = "no-turn"
+    """What the turn does, if there is one: one of `TURNS`."""
+    river: str = "no-river"
+    """What the river does, if there is one: one of `RIVERS`."""
 
     @property
     def high_card(self) -> str:
@@ -56,11 +69,13 @@ class Texture(NamedTuple):
         return f"{RANKS[self.high]}-high"
 
     def __str__(self) -> str:
-        return " ".join((self.high_card, self.pairing, self.suits, self.connectedness))
+        flop = self.high_card, self.pairing, self.suits, self.connectedness
+        later = (each for each in (self.turn, self.river) if not each.startswith("no-"))
+        return " ".join((*flop, *later))
 
 
 def texture(flop: Cards) -> Texture:
-    """Tell the kind of a flop, or of the flop of a longer board (its first three cards).
+    """Tell the kind of a flop, or of a longer board: its first three cards, its turn, its river.
 
     Examples
     --------
@@ -70,6 +85,8 @@ def texture(flop: Cards) -> Texture:
     9-high paired two-tone open-ended
     >>> texture("As5s2s").connectedness, texture("KsQs2h").broadways
     ('connected', 2)
+    >>> print(texture("AsKh7d7c"), texture("AsKh7d2h9c").river, sep="; ")
+    A-high unpaired rainbow gutshot pair-turn; blank-river
     """
     board = to_cards(flop)
     if not 3 <= len(board) <= 5:
@@ -82,12 +99,14 @@ def texture(flop: Cards) -> Texture:
         suits=SUIT_COUNTS[3 - len({card & 3 for card in cards})],
         connectedness=_connectedness(frozenset(ranks)),
         broadways=sum(rank >= RANKS.index("T") for rank in ranks),
+        turn=f"{card_textures(cards, board[3])[0]}-turn" if len(board) > 3 else "no-turn",
+        river=f"{card_textures(board[:4], board[4])[0]}-river" if len(board) > 4 else "no-river",
     )
 
 
 @dataclass(frozen=True)
 class TextureFilter:
-    """Selects flops by a text such as ``monotone, A-high paired`` (the module has the words).
+    """Selects boards by a text such as ``monotone, A-high paired`` (the module has the words).
 
     Examples
     --------
@@ -97,6 +116,8 @@ class TextureFilter:
     >>> TextureFilter("soggy")
     Traceback (most recent call last):
     ValueError: bad texture 'soggy': 'soggy' must be one of rainbow, two-tone, monotone, ...
+    >>> TextureFilter("two-tone flush-turn").matches("Ks7s2h4s")
+    True
     """
 
     text: str
@@ -105,14 +126,15 @@ class TextureFilter:
         _alternatives(self.text)
 
     def matches(self, flop: Cards | Texture) -> bool:
-        """Whether a flop, or the flop of a longer board, is one of these."""
+        """Whether a board is one of these."""
         kind = flop if isinstance(flop, Texture) else texture(flop)
         return any(all(holds(kind) for holds in words) for words in _alternatives(self.text))
 
 
 _Condition = Callable[[Texture], bool]
 _COUNTED = re.compile(r"(?:([2-9TJQKA])-high|([0-3])-broadway)([+-]?)", re.IGNORECASE | re.ASCII)
-_WORDS = (*SUIT_COUNTS, *PAIRINGS, *CONNECTEDNESS)
+_FLOP_WORDS = (*SUIT_COUNTS, *PAIRINGS, *CONNECTEDNESS)
+_WORDS = (*_FLOP_WORDS, *TURNS, *RIVERS)
 
 
 @lru_cache(maxsize=256)
@@ -132,7 +154,8 @@ def _condition(word: str, text: str) -> _Condition:
     if matched is None:
         raise ValueError(
             f"bad texture {shorten(text)!r}: {shorten(word, 30)!r} must be one of "
-            f"{', '.join(_WORDS)}, A-high, T-high+, 9-high-, 2-broadway"
+            f"{', '.join(_FLOP_WORDS)}, A-high, T-high+, 9-high-, 2-broadway, flush-turn, "
+            "blank-river"
         )
     rank, count, direction = matched.groups()
     field = "high" if rank else "broadways"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable
@@ -12,8 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from pokerlab.cards.codes import format_cards
+from pokerlab.cards.textures import TextureFilter
 from pokerlab.games.betting_trees.menus import STREETS
-from pokerlab.holdem.batches import Batch, is_batch, load_batch
+from pokerlab.holdem.batches import Batch, is_batch, load_batch, parse_boards
 from pokerlab.holdem.spots import PostflopSolution, load_postflop
 from pokerlab.players.strategies import SpotLookUp, open_strategy
 from pokerlab.runtime.errors import shorten
@@ -120,19 +122,35 @@ class BatchSource(DrillSource):
         How to open the file of a solution, for those who share open ones.
     most_open
         Solutions that are kept open.
+    boards
+        Only these boards are dealt: a texture (`pokerlab.cards.TextureFilter`) or a list of boards,
+        as for `pokerlab batch --boards`; empty for all.
     """
+
+    boards = ""
+    not_chosen = 0
+    """Boards that are finished, and are not among `boards`."""
 
     def __init__(
         self,
         batch: Batch,
         load: Callable[[Path], PostflopSolution] = load_postflop,
         most_open: int = _MAX_OPEN,
+        boards: str = "",
     ) -> None:
         self.name = batch.folder.resolve().name
         self.batch = batch
-        self.rows = batch.rows()
-        if not self.rows:
+        self.boards = boards.strip()
+        finished = batch.rows()
+        if not finished:
             raise ValueError(f"{batch.folder}: no board is finished")
+        is_chosen = _chosen_by(self.boards)
+        self.rows = [row for row in finished if is_chosen(row.board)]
+        self.not_chosen = len(finished) - len(self.rows)
+        if not self.rows:
+            raise ValueError(
+                f"{batch.folder}: no board that is finished is {shorten(self.boards)!r}"
+            )
         weights = np.array([row.weight * row.deals for row in self.rows])
         if not weights.sum() > 0:
             raise ValueError(f"{batch.folder}: no hands can be dealt on its boards")
@@ -158,8 +176,12 @@ class BatchSource(DrillSource):
     @property
     def note(self) -> str:
         """The parts that the folder leaves out."""
-        unfinished = len(self.batch.question.boards) - len(self.rows)
+        finished = len(self.rows) + self.not_chosen
+        unfinished = len(self.batch.question.boards) - finished
         parts = []
+        if self.boards:
+            chosen = shorten(self.boards, 60)
+            parts.append(f"{len(self.rows)} of {finished} boards: {chosen}")
         if unfinished:
             parts.append(f"{unfinished} of {len(self.batch.question.boards)} boards are not solved")
         if self.batch.question.keep != "full" and self._last_street >= self.kept_streets:
@@ -180,6 +202,18 @@ class BatchSource(DrillSource):
         """How many streets its files hold."""
         left = {"full": 0, "partial": 1, "root": self._last_street}[self.batch.question.keep]
         return max(self._last_street + 1 - left, 1)
+
+
+def _chosen_by(boards: str) -> Callable[[str], bool]:
+    """Tells whether a board is one of a list of boards, or of a texture; any, if none is named."""
+    if not boards:
+        return lambda board: True
+    if _BOARD.match(boards):
+        return parse_boards(boards).__contains__
+    return TextureFilter(boards).matches
+
+
+_BOARD = re.compile(r"([2-9TJQKA][shdc]\s*){3}", re.ASCII)
 
 
 def open_source(path: str | os.PathLike[str]) -> DrillSource:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pokerlab.cards.codes import format_cards
+from pokerlab.cards.textures import Texture
 from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.holdem.spots.reports.line_report import LineReport, ReportRow
 from pokerlab.views.table import Column, Table
@@ -100,7 +101,13 @@ def report_data(report: LineReport) -> dict[str, Any]:
 
 def row_data(report: LineReport, row: ReportRow) -> dict[str, Any]:
     """A row of a report over cards, or a group of rows."""
-    return {"card": row.name, **_numbers(report, row), "completes": list(row.completes)}
+    return {
+        "card": row.name,
+        **_numbers(report, row),
+        "completes": list(row.completes),
+        "texture": row.texture or None,
+        "cards": row.count,
+    }
 
 
 def boards_data(report: LineReport) -> list[dict[str, Any]]:
@@ -109,10 +116,15 @@ def boards_data(report: LineReport) -> list[dict[str, Any]]:
         {
             "board": row.name,
             **_numbers(report, row),
-            "texture": kind._asdict() | {"high": kind.high_card},
+            "texture": _texture_data(report, kind),
         }
         for row, kind in zip(report.rows, report.textures, strict=True)
     ]
+
+
+def _texture_data(report: LineReport, kind: Texture) -> dict[str, Any]:
+    found = kind._asdict() | {"high": kind.high_card}
+    return {name: found[name] for name in report.features}
 
 
 def mean_data(report: LineReport, row: ReportRow) -> dict[str, Any]:

@@ -3,12 +3,20 @@
 from functools import cache
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.cards.board_hands.next_cards import CARD_EFFECTS, card_effects
-from pokerlab.cards.codes import parse_card
+from pokerlab.cards.board_hands.draws import DRAWS, draws
+from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
+from pokerlab.cards.board_hands.next_cards import (
+    CARD_EFFECTS,
+    CARD_TEXTURES,
+    card_effects,
+    card_textures,
+)
+from pokerlab.cards.codes import parse_card, parse_cards
 from pokerlab.cards.evaluator.evaluation import evaluate_cards
 from pokerlab.cards.evaluator.hand_names import category
 
@@ -25,6 +33,48 @@ def test_effects_by_their_meaning(cards):
     assert ("overcard" in found) == (card >> 2 > max(ranks))
     assert ("flush" in found) == ([each & 3 for each in board].count(card & 3) >= 2)
     assert ("blank" in found) == (found == ("blank",))
+
+
+FLUSHES = [MADE_HANDS.index(name) for name in MADE_HANDS if "flush" in name]
+DRAW = DRAWS.index("flush-draw")
+
+
+@given(BOARDS)
+def test_textures_by_every_hand(cards):
+    """What some two hole cards have with the card, and had not before it."""
+    *board, card = cards
+    found = card_textures(board, card)
+    assert list(found) == sorted(found, key=list(CARD_TEXTURES).index)
+    effects = [each for each in found if each != "flush-draw"]
+    assert card_effects(board, card) == (tuple(effects) or ("blank",))
+    assert ("blank" in found) == (found == ("blank",))
+
+    drawing = np.zeros(1326, bool) if len(cards) == 5 else draws(cards)[DRAW]
+    new = drawing & ~draws(board)[DRAW]
+    if "flush" in found:  # a third card of the suit brings draws to one card of it, too
+        assert "flush-draw" not in found
+    else:
+        assert ("flush-draw" in found) == bool(new.any())
+
+    def flushes(lying):
+        return np.isin(made_hands(lying), FLUSHES)
+
+    full = np.isin(made_hands(cards), [MADE_HANDS.index(each) for each in ("quads", "full-house")])
+    if not full.any():  # such a hand may hide a flush
+        assert ("flush" in found) == bool((flushes(cards) & ~flushes(board)).any())
+
+
+@pytest.mark.parametrize("flop", ["Kh9h2c", "9s8d7c", "AsAd5d", "8h8d8c"])
+def test_each_card_that_may_come_has_one_texture(flop):
+    words = [card_textures(flop, card)[0] for card in {*range(52)} - {*parse_cards(flop)}]
+    assert len(words) == 49
+    assert {*words} <= {*CARD_TEXTURES}
+    suits = [card & 3 for card in parse_cards(flop)]
+    ranks = {card >> 2 for card in parse_cards(flop)}
+    assert words.count("pair") == 4 * len(ranks) - 3
+    other = sum(13 - suits.count(suit) for suit in range(4) if suits.count(suit) == 2)
+    flushes = [card_textures(flop, card) for card in {*range(52)} - {*parse_cards(flop)}]
+    assert sum("flush" in each for each in flushes) == other
 
 
 @cache

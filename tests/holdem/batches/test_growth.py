@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from itertools import pairwise
+from threading import Event
 
 import pytest
 from hypothesis import given
@@ -131,3 +132,40 @@ def test_a_folder_whose_first_process_was_killed_at_once_is_used(tmp_path, monke
         with pytest.raises(SystemExit):
             Batch.begin(tmp_path / "batch", question_of(FIRST))
     assert Batch.begin(tmp_path / "batch", question_of(FIRST)).rows() == []
+
+
+def test_boards_that_are_added_meanwhile(tmp_path):
+    """They are solved after the others where the run follows the folder; once, in any case."""
+    added = {"Kc9d5s5h2c": 3.0, "QhJh2c4d7h": 1.0}
+    told = []
+
+    def add(progress):
+        told.append((progress.done, progress.total))
+        if len(told) == 1:
+            Batch.begin(tmp_path / "a", question_of(added))
+
+    question = question_of(FIRST)
+    plan = plan_batch(question, workers=1, threads=1)
+    run = run_batch(question, tmp_path / "a", plan, report=add, follow=True)
+    assert (run.solved, run.boards, run.failed) == (3, 3, {})
+    assert told[0] == (1, 2) and told[-1] == (3, 3)
+    assert [row.board for row in run.batch.rows()] == [*FIRST, "Kc9d5s5h2c"]
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "a").glob("solutions/*")}
+    again = run_batch(question, tmp_path / "a", plan, follow=True)
+    assert (again.solved, again.boards) == (2, 2)  # a part of the folder, as it was asked for
+    assert times == {path: path.stat().st_mtime_ns for path in times}
+    told.clear()
+    alone = run_batch(question, tmp_path / "a", plan, report=add)
+    assert alone.boards == 2
+
+
+def test_a_run_that_follows_stops_when_it_is_told(tmp_path):
+    stop = Event()
+
+    def add(progress):
+        Batch.begin(tmp_path / "b", question_of(GROWN))
+        stop.set()
+
+    question = question_of({"QhJh2c4d7h": 1.0})
+    run = run_batch(question, tmp_path / "b", report=add, stop=stop, follow=True)
+    assert (run.solved, len(load_batch(tmp_path / "b").question.boards)) == (1, 3)

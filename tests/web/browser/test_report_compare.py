@@ -31,7 +31,7 @@ def test_a_report_fills_and_a_click_deals_the_card(browser, ids_of):
     browser.find(".report[data-done=true]")
     assert f"/solution/{ids_of['turn']}/report?line=x/x" in browser.driver.current_url
     rows = report_run_outs(solved("turn"), "x/x").rows
-    assert len(browser.all(".report tbody tr")) == len(rows) == 48
+    assert len(browser.all("table[aria-label=Cards] tbody tr")) == len(rows) == 48
     king = next(row for row in rows if row.name == "Ks")
     browser.find(".segments button", "Equity OOP").click()
     cell = browser.find(".heat[aria-label^='king of spades']", f"{100 * king.equity[0]:.1f}%")
@@ -39,6 +39,49 @@ def test_a_report_fills_and_a_click_deals_the_card(browser, ids_of):
     browser.wait(lambda _: browser.find("th[aria-sort=descending]"))
     cell.click()
     browser.find('.study[data-line="x/x/Ks"]')
+    assert browser.errors() == []
+
+
+def test_a_report_is_walked_by_its_line(browser, ids_of):
+    """From the first decision to the answer on all rivers, and back, without leaving the report."""
+    report = f"/solution/{ids_of['turn']}/report"
+    browser.go(report)
+    browser.find(".no-report", "No card comes here yet")
+    for line, name in (("x", "Check"), ("x/b50", "Bet 50"), ("x/b50/c", "Call 50")):
+        browser.find(".step.current .option", name).click()
+        browser.find(f'.report[data-line="{line}"]')
+    browser.find('.report[data-line="x/b50/c"][data-done=true]')
+    assert [each.text for each in browser.all(".step.any-card h3")] == ["RIVER"]
+    whole = report_run_outs(solved("turn"), "x/b50/c")
+    mean = f"{100 * whole.mean().frequencies[0]:.1f}%"
+    assert browser.find(".step.current .option", "Check").text.endswith(mean)
+    browser.find(".step.current .option", "Check").click()
+    browser.find('.report[data-line="x/b50/c/x"][data-done=true]')
+    bars = browser.all("table[aria-label=Cards] tbody .play-bar")
+    answers = report_run_outs(solved("turn"), "x/b50/c/x")
+    assert len(bars) == len(answers.rows) == 48
+    words = bars[0].get_attribute("aria-label")  # the ace of spades
+    row = answers.rows[0]
+    for name, share in zip(("Check", "Bet 150"), row.frequencies, strict=True):
+        assert (f"{name} {100 * share:.0f}%" in words) == (share > 0)
+    assert browser.find(".step.decision .chosen .option-share", mean)  # of the report before
+
+    groups = {group.name: group for group in answers.groups("texture")}
+    table = "table[aria-label='By texture'] tbody tr"
+    assert [row.text.split("\n")[0] for row in browser.all(f"{table} button")] == list(groups)
+    browser.find(f"{table} button", "completes a flush").click()
+    listed = browser.wait(lambda driver: browser.all("table[aria-label=Cards] tbody tr"))
+    browser.wait(
+        lambda _: (
+            len(browser.all("table[aria-label=Cards] tbody tr"))
+            == groups["completes a flush"].count
+        )
+    )
+    assert listed and "texture=flush" in browser.driver.current_url
+    browser.press("1", Keys.BACKSPACE)
+    browser.find('.report[data-line="x/b50/c/x"][data-done=true]')
+    browser.press(Keys.BACKSPACE, "r")
+    browser.find('.study[data-line="x/b50/c"] .step.coming')
     assert browser.errors() == []
 
 
@@ -56,8 +99,8 @@ def test_the_way_back_from_a_line_that_goes_on_after_the_card(browser, ids_of):
 
 @pytest.mark.slow
 def test_a_report_that_cannot_be_made_says_why(browser, ids_of):
-    browser.go(f"/solution/{ids_of['turn']}/report?line=x")
-    assert "no card is left out" in browser.find(".narrow .error").text
+    browser.go(f"/solution/{ids_of['turn']}/report?line=x/b51")
+    assert "'b51'" in browser.find(".narrow .error").text
     browser.errors()
 
 
@@ -66,6 +109,7 @@ def test_nothing_is_wider_than_a_telephone(browser, ids_of):
     browser.size(390)
     for path, there in (
         (f"/solution/{ids_of['turn']}/report?line=x/x", ".report[data-done=true]"),
+        (f"/solution/{ids_of['turn']}/report?line=x", ".no-report"),
         (f"/compare/{ids_of['turn']}/{ids_of['locked']}?line=x", ".compare .three"),
         (f"/solution/{ids_of['turn']}?line=x&tab=lock", ".lock"),
         (f"/solution/{ids_of['turn']}?line=x/x", ".step.coming"),
@@ -73,7 +117,7 @@ def test_nothing_is_wider_than_a_telephone(browser, ids_of):
         browser.go(path)
         browser.find(there)
         assert browser.script("return document.documentElement.scrollWidth") <= 390, path
-        if "report" in path:  # numbers stay in their cells
+        if "report?line=x/x" in path:  # numbers stay in their cells
             cut = "return [...document.querySelectorAll('.heat')].filter((cell) => "
             assert browser.script(f"{cut}cell.scrollWidth > cell.clientWidth).length") == 0
     browser.size(1400)

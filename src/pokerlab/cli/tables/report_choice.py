@@ -37,6 +37,11 @@ class ReportChoice:
     parquet: Path | None = None
     figure: Path | None = None
 
+    @property
+    def named_by(self) -> str | None:
+        """What ``--by`` names: parts of the range, or the textures of cards and boards."""
+        return "texture" if self.group == "texture" else self.by
+
     def named(self, name: Callable[[str], str]) -> ReportChoice:
         """The same with the names of columns, as users write them, made whole."""
         sort, where = (None if text is None else name(text) for text in (self.sort, self.where))

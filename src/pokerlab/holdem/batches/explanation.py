@@ -106,9 +106,12 @@ def explain(report: LineReport, column: str, classes: int = 6) -> Explanation:
         report.shares[kept] / report.shares[kept].sum(),
         {
             name: np.array(
-                [order.index(FEATURES[name](report.textures[place])) for place in kept.tolist()]
+                [
+                    FEATURE_VALUES[name].index(FEATURES[name](report.textures[place]))
+                    for place in kept.tolist()
+                ]
             )
-            for name, order in FEATURE_VALUES.items()
+            for name in report.features
         },
     )
     leaves = _grow(problem, classes)
@@ -175,7 +178,7 @@ class _Leaf:
 
 
 def _grow(problem: _Problem, classes: int) -> list[_Leaf]:
-    everywhere = {name: (0, len(order) - 1) for name, order in FEATURE_VALUES.items()}
+    everywhere = {name: (0, len(FEATURE_VALUES[name]) - 1) for name in problem.levels}
     leaves = [_Leaf(np.arange(len(problem.values)), everywhere)]
     while len(leaves) < classes:
         splits = [(_best_split(problem, leaf), place) for place, leaf in enumerate(leaves)]

@@ -135,7 +135,7 @@ class BatchQuestion:
                 raise ValueError(f"{name}: {shorten(repr(value))} does not fit this field")
         if self.target is None and self.iterations is None and self.seconds is None:
             object.__setattr__(self, "target", DEFAULT_TARGET)
-        boards = {_board_name(name): _weight(name, each) for name, each in self.boards.items()}
+        boards = {board_name(name): _weight(name, each) for name, each in self.boards.items()}
         object.__setattr__(self, "boards", boards)
         object.__setattr__(self, "rule", str(parse_rule(self.rule)))
         if self.groups is not None:
@@ -334,7 +334,7 @@ def parse_boards(text: str) -> dict[str, float]:
     items = (item for line in text.splitlines() for item in line.split(","))
     for item in chain.from_iterable(map(_split_boards, items)):
         cards, colon, weight = item.partition(":")
-        name = _board_name(cards)
+        name = board_name(cards)
         if name in found:
             raise ValueError(f"boards: {name} stands twice")
         found[name] = _weight(item, weight) if colon else 1.0
@@ -350,7 +350,14 @@ def _split_boards(item: str) -> list[str]:
     return words if whole else [item.strip()]
 
 
-def _board_name(text: str) -> str:
+def board_name(text: str) -> str:
+    """The name of a board in a batch: the flop from the highest card down, then turn and river.
+
+    Examples
+    --------
+    >>> board_name("2c jh QH 4d")
+    'QhJh2c4d'
+    """
     try:
         cards = parse_cards(text)
     except ValueError as error:

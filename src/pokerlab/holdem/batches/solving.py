@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 from time import monotonic, perf_counter
@@ -15,7 +15,7 @@ import numpy as np
 from pokerlab.cards.codes import parse_cards
 from pokerlab.cards.ranges.range import Range
 from pokerlab.holdem.batches.decisions import first_street
-from pokerlab.holdem.batches.folder import Batch, row_store
+from pokerlab.holdem.batches.folder import Batch, load_batch, row_store
 from pokerlab.holdem.batches.line_files import write_first_street
 from pokerlab.holdem.batches.plan import BatchPlan, check_disk, plan_batch
 from pokerlab.holdem.batches.question import BatchQuestion
@@ -46,11 +46,14 @@ class BatchRun:
         Boards of the batch that are finished now, those of earlier runs included.
     failed
         Boards that could not be solved, and why.
+    boards
+        All boards that the run was about, those that were added while it ran included.
     """
 
     batch: Batch
     solved: int
     failed: Mapping[str, str]
+    boards: int
 
 
 def run_batch(
@@ -62,6 +65,7 @@ def run_batch(
     report: Callable[[JobProgress], None] | None = None,
     stop: Event | None = None,
     stall: bool = True,
+    follow: bool = False,
 ) -> BatchRun:
     """Solve the boards of a batch that are not solved yet.
 
@@ -85,6 +89,9 @@ def run_batch(
     stall
         Whether a board that stands still above the target is finished (see
         `pokerlab.solvers.run`); if not, those of earlier runs go on, too.
+    follow
+        Whether boards that somebody adds to the folder meanwhile (`Batch.begin`) are solved, too,
+        after the others; if not, that is for the one who adds them.
 
     Examples
     --------
@@ -99,15 +106,60 @@ def run_batch(
     """
     plan = plan or plan_batch(question)
     batch = Batch.begin(folder, question)
+    failed: dict[str, str] = {}
+    while True:
+        solved = _run_once(batch, plan, failed, ray=ray, report=report, stop=stop, stall=stall)
+        grown = load_batch(folder)
+        added = grown.question.boards.keys() - batch.question.boards.keys()
+        if not follow or not added or (stop is not None and stop.is_set()):
+            return BatchRun(batch, solved, failed, len(plan.boards))
+        plan = _larger_plan(plan, grown.question, added, cluster=ray is not None)
+        batch = grown
+
+
+def _larger_plan(
+    plan: BatchPlan, question: BatchQuestion, added: Collection[str], *, cluster: bool
+) -> BatchPlan:
+    """The plan of a run that gets more boards; fewer at a time if these are larger."""
+    wanted = {*plan.boards, *plan.impossible, *added}
+    boards = {board: each for board, each in question.boards.items() if board in wanted}
+    question = replace(question, boards=boards)
+    try:
+        return plan_batch(
+            question,
+            workers=plan.workers,
+            threads=plan.threads,
+            device=plan.device,
+            cluster=cluster,
+        )
+    except ValueError:
+        return plan_batch(question, device=plan.device, cluster=cluster)
+
+
+def _run_once(
+    batch: Batch,
+    plan: BatchPlan,
+    failed: dict[str, str],
+    *,
+    ray: str | None,
+    report: Callable[[JobProgress], None] | None,
+    stop: Event | None,
+    stall: bool,
+) -> int:
+    """Solve what is missing of the boards of a plan; how many are solved then.
+
+    Boards that have `failed` are not tried again, and those that fail are put there.
+    """
+    question = batch.question
     store = _SolvedBoards(batch.store_of(stall=stall))
     check_disk(plan, batch.folder, there=sum(row.bytes for row in batch.rows(strict=False)))
     here = Batch(batch.folder.resolve(), batch.question)  # workers may stand in another folder
-    jobs = {board: _job(here, board, plan, stall=stall) for board in plan.boards}
+    boards = [board for board in plan.boards if board not in failed]
+    jobs = {board: _job(here, board, plan, stall=stall) for board in boards}
     missing = [jobs[board] for board in jobs.keys() - batch.final_boards(stall=stall)]
     if plan.workers > 1 and len(missing) > 1 and plan.device == "cpu" and ray is None:
         for job in {job.streets: job for job in missing}.values():
             rehearse(question, job.board, job.streets)
-    failed: dict[str, str] = {}
     solved = 0
     written = monotonic()
     try:
@@ -135,7 +187,7 @@ def run_batch(
             batch.write_table()
         raise
     batch.write_table()
-    return BatchRun(batch, solved, failed)
+    return solved
 
 
 @dataclass(frozen=True)

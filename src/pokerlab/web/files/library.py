@@ -76,9 +76,13 @@ class Library:
         self._summaries: dict[str, tuple[object, dict[str, Any]]] = {}
 
     def find(self, id_: str, kind: str | None = None) -> Listed:
-        """The file with an id; `UnknownIdError` if there is none, or none of this kind."""
+        """The file with an id; `UnknownIdError` if there is none, or none of this kind.
+
+        What follows a ``~`` in an id chooses some boards of a batch (`boards_of`).
+        """
         if id_.startswith(LIVE):
             raise UnknownIdError("a solve under way is only to look at: stop it and keep it first")
+        id_ = id_.partition("~")[0]
         listed = self._of_batch(id_) if "-" in id_ else self._known.get(id_)
         if listed is None or not listed.path.exists():
             self._scan()
@@ -99,6 +103,10 @@ class Library:
         if not path.is_file() or not self._is_inside(path):
             return None
         return Listed(id_, path, f"{folder.name}/{board}")
+
+    def batches(self) -> list[Listed]:
+        """The folders of batches."""
+        return [listed for listed in self._scan() if listed.path.is_dir()]
 
     def listing(self) -> list[dict[str, Any]]:
         """All files, and what can be said about each without opening it; the newest first."""
@@ -222,6 +230,17 @@ def _id(name: str) -> str:
 _BOARD = re.compile(r"([2-9TJQKA][shdc]){3,5}")
 _NAME = re.compile(r"\w[\w ,()+=.-]{0,99}", re.UNICODE)
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
+
+
+def boards_of(id_: str) -> str:
+    """The boards of a batch that an id means, as a texture or a list; empty for all.
+
+    Examples
+    --------
+    >>> boards_of("5f0c6a~rainbow paired"), boards_of("5f0c6a")
+    ('rainbow paired', '')
+    """
+    return id_.partition("~")[2]
 
 
 def check_name(name: str) -> str:

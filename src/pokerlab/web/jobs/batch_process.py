@@ -1,7 +1,8 @@
 """The process that solves a batch: ``python -m pokerlab.web.jobs.batch_process FOLDER``.
 
 As `solve_process`, for many boards: each is in the folder of the batch as soon as it is solved, so
-that there is nothing to lose. A stop lets the boards that have begun come to their end.
+that there is nothing to lose. A stop lets the boards that have begun come to their end. Boards that
+are added to the folder meanwhile are solved after the others.
 """
 
 from __future__ import annotations
@@ -25,10 +26,24 @@ _MOST_NAMED = 3
 
 def solve_batch_job(folder: Path) -> None:
     """Solve the boards that are missing in the batch that a folder names."""
-    run_job(folder, _solve)
+    seen: set[str] = set()
+
+    def solve(job: JobFolder) -> dict[str, Any]:
+        return _solve(job, seen)
+
+    def has_grown(job: JobFolder) -> bool:
+        from pokerlab.holdem.batches import load_batch
+
+        try:
+            return not load_batch(job.question()["output"]).question.boards.keys() <= seen
+        except (OSError, ValueError):  # the folder is gone since
+            return False
+
+    run_job(folder, solve, has_grown)
 
 
-def _solve(job: JobFolder) -> dict[str, Any]:
+def _solve(job: JobFolder, seen: set[str]) -> dict[str, Any]:
+    """Solve the batch of a job; `seen` gets the boards that it had at last."""
     from pokerlab.holdem.batches import load_batch, plan_batch, run_batch
     from pokerlab.holdem.spots.compiling import watching_compiling
 
@@ -49,6 +64,7 @@ def _solve(job: JobFolder) -> dict[str, Any]:
             phase="iterating",
             time=time.time(),
             done=progress.done,
+            total=progress.total,
             rate=progress.rate,
             left=progress.seconds_left,
         )
@@ -60,9 +76,10 @@ def _solve(job: JobFolder) -> dict[str, Any]:
     watcher.start()
     try:
         with watching_compiling(lambda: job.tell(phase="compiling", time=time.time())):
-            run = run_batch(batch.question, batch.folder, plan, report=tell, stop=stop)
+            run = run_batch(batch.question, batch.folder, plan, report=tell, stop=stop, follow=True)
     finally:
         over.set()
+    seen.update(run.batch.question.boards)
     if run.failed:
         named = "; ".join(
             f"{board}: {why}" for board, why in list(run.failed.items())[:_MOST_NAMED]
@@ -70,7 +87,7 @@ def _solve(job: JobFolder) -> dict[str, Any]:
         more = len(run.failed) - _MOST_NAMED
         also = f"; and {more:,} more" if more > 0 else ""
         return {"status": "failed", "error": one_line(f"not solved: {named}{also}", 500)}
-    return {"status": "done" if run.solved >= len(plan.boards) else "paused"}
+    return {"status": "done" if run.solved >= run.boards else "paused"}
 
 
 if __name__ == "__main__":

@@ -22,10 +22,11 @@ import os
 import re
 import time
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
 
+from pokerlab.runtime.file_locks import locked
 from pokerlab.runtime.files.atomic import write_text
 
 FINAL = ("done", "failed", "cancelled", "paused", "interrupted")
@@ -95,6 +96,10 @@ class JobFolder:
     def write_state(self, **state: Any) -> None:
         """Say where the solve stands."""
         self._write("state.json", {**state, "at": time.time()})
+
+    def ending(self) -> AbstractContextManager[None]:
+        """A block in which a job that works does not end."""
+        return locked(self.path / "ending")
 
     def control(self) -> dict[str, Any]:
         """The user's commands to the process."""

@@ -251,7 +251,7 @@ def batch_job_view(job: JobFolder, waiting: str | None) -> dict[str, Any]:
         "phase": phase,
         "warnings": newest.get("warnings") or [],
         "done": last.get("done"),
-        "total": question.get("boards"),
+        "total": max(question.get("boards") or 0, last.get("total") or 0) or None,
         "left": left,
         "left_text": None if left is None else about_text(left),
         "rate_text": f"{number_text(3600 * rate)} boards an hour" if rate else None,

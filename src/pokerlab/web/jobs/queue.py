@@ -216,6 +216,11 @@ class Jobs:
             )
         return Listed(id_, path, f"{job.question().get('name', 'solve')}.safetensors")
 
+    def enlarge(self, id_: str, boards: int) -> None:
+        """Say of a batch that it has this number of boards by now."""
+        job = self.find(id_)
+        job.write_question({**job.question(), "boards": boards})
+
     def cancel(self, id_: str) -> None:
         """End a solve and discard its result; remove one that has ended."""
         job = self.find(id_)

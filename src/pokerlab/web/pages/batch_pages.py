@@ -26,6 +26,10 @@ from pokerlab.web.pages.money import columns_in_unit, money_of
 
 _DIGITS = 5
 """Digits of numbers on the page."""
+_NOUNS = {6: "flops", 8: "turns", 10: "rivers"}
+"""Boards that all have this number of letters."""
+_LENGTHS = {"turn": 8, "river": 10}
+"""The letters of boards that have such a feature."""
 _KEEPS = {"full": "whole solutions", "partial": "no rivers", "root": "the first street"}
 
 
@@ -49,13 +53,14 @@ def batch_info(batch: Batch, listed: Listed, solved: int) -> dict[str, Any]:
         f"{question.iterations:,} iterations" if question.iterations is not None else "",
         f"{question.seconds:g} s" if question.seconds is not None else "",
     ]
-    flops = all(len(board) == 6 for board in question.boards)
+    lengths = {len(board) for board in question.boards}
     return {
         "id": listed.id,
         "name": listed.name,
         "boards": len(question.boards),
         "solved": solved,
-        "flops": flops,
+        "flops": lengths == {6},
+        "noun": _NOUNS.get(max(lengths), "boards") if len(lengths) == 1 else "boards",
         "pot": fields.get("pot"),
         "stack": fields.get("stack"),
         "money": money_of(_any_spot(batch)),
@@ -63,7 +68,11 @@ def batch_info(batch: Batch, listed: Listed, solved: int) -> dict[str, Any]:
         "how": ", ".join(each for each in (*limits, _KEEPS[question.keep]) if each),
         "keep": question.keep,
         "up_to_suits": question.up_to_suits,
-        "features": {name: list(values) for name, values in FEATURE_VALUES.items()},
+        "features": {
+            name: list(values)
+            for name, values in FEATURE_VALUES.items()
+            if max(lengths) >= _LENGTHS.get(name, 6)
+        },
     }
 
 

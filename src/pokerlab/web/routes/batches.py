@@ -5,8 +5,9 @@ What opens batches is imported with the first request: it brings the solver's ke
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -24,9 +25,12 @@ from pokerlab.web.answers import (
     text_of,
     whole_of,
 )
-from pokerlab.web.files.library import check_name
+from pokerlab.web.files.library import Listed, check_name
 from pokerlab.web.files.opened import file_identity
 from pokerlab.web.site import Site, posting, site_of
+
+if TYPE_CHECKING:
+    from pokerlab.holdem.batches import BatchQuestion
 
 _KEEPS = ("full", "partial", "root")
 _FIELDS = ("spot", "name", "flops", "boards", "target", "precision", "keep")
@@ -117,26 +121,82 @@ def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _grow(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
-    """More boards for a batch, if any are named; and solve those that are missing."""
-    from dataclasses import replace
+    """More boards for a batch, if any are named; and solve those that are missing.
 
-    from pokerlab.holdem.batches import Batch
-    from pokerlab.web.pages.batch_pages import open_batch
-
+    While a job works on the batch, they come to the end of its boards.
+    """
     listed = site.library.find(id_)
     running = _newest_job(site, id_)
-    if running is not None and not running["ended"]:
-        raise ValueError("it runs already")
-    if data.get("flops") is not None or data.get("boards") is not None:
-        question = open_batch(listed).question
-        boards, up_to_suits = _boards(data)
-        if up_to_suits != question.up_to_suits:
-            raise FieldError("flops", "this batch has boards of the other kind")
-        Batch.begin(listed.path, replace(question, boards=boards))
-    if running is not None and "go-on" in running["can"] and data.get("flops") is None:
-        site.jobs.go_on(running["id"])
-        return {"id": id_, "job": running["id"]}
-    return _queue(site, listed.path)
+    named = data.get("flops") is not None or data.get("boards") is not None
+    if not named:
+        if running is not None and not running["ended"]:
+            raise ValueError("it runs already")
+        return _go_on(site, listed, running) | {"added": 0}
+    question, new = _with_boards(listed, data)
+    with nullcontext() if running is None else site.jobs.find(running["id"]).ending():
+        added = _add(listed, question, new)
+        running = _newest_job(site, id_)
+        if running is None or running["ended"] or not added:
+            done = {"id": id_, "job": None if running is None else running["id"]}
+            return (_go_on(site, listed, running) if added else done) | {"added": added}
+        site.jobs.enlarge(running["id"], running["total"] + added)
+    return {"id": id_, "job": running["id"], "added": added}
+
+
+def _with_boards(listed: Listed, data: dict[str, Any]) -> tuple[BatchQuestion, list[str]]:
+    """The batch with the boards of a form, and those of them that are new."""
+    from dataclasses import replace
+
+    from pokerlab.web.pages.batch_pages import open_batch
+
+    before = open_batch(listed).question
+    boards, up_to_suits = _boards(data)
+    field = "boards" if data.get("boards") else "flops"
+    if up_to_suits != before.up_to_suits:
+        kinds = ("boards, each for itself", "flops up to suits")
+        raise FieldError(field, f"this batch has {kinds[before.up_to_suits]}")
+    named = replace(before, boards=boards)
+    new = [board for board in boards if board not in before.boards]
+    with field_named(field):
+        fitting = _fitting(named, new)
+        if new and not fitting:
+            raise ValueError("none of these boards leaves both players a hand")
+    return named, fitting
+
+
+def _fitting(question: BatchQuestion, boards: list[str]) -> list[str]:
+    """The boards on which both players can hold a hand; any other fault is a `ValueError`."""
+    found = []
+    for board in boards:
+        try:
+            question.spot(board)
+        except ValueError as error:
+            if not str(error).startswith(("oop", "ip")):
+                raise ValueError(f"{board}: {error}") from None
+        else:
+            found.append(board)
+    return found
+
+
+def _add(listed: Listed, question: BatchQuestion, new: list[str]) -> int:
+    """Put boards into the folder; how many of the new ones were not there."""
+    from pokerlab.holdem.batches import Batch, load_batch
+
+    before = load_batch(listed.path).question.boards
+    Batch.begin(listed.path, question)
+    return sum(board not in before for board in new)
+
+
+def _go_on(site: Site, listed: Listed, job: dict[str, Any] | None) -> dict[str, Any]:
+    """Let a process solve what is missing: that of the newest job, if it can go on."""
+    from pokerlab.holdem.batches import plan_batch
+    from pokerlab.web.pages.batch_pages import open_batch
+
+    if job is None or "go-on" not in job["can"]:
+        return _queue(site, listed.path)
+    site.jobs.enlarge(job["id"], len(plan_batch(open_batch(listed).question).boards))
+    site.jobs.go_on(job["id"])
+    return {"id": listed.id, "job": job["id"]}
 
 
 def _queue(site: Site, folder: Path) -> dict[str, Any]:
@@ -222,7 +282,50 @@ def _unlike_a_flop(entry: dict[str, Any]) -> tuple[bool, bool, bool]:
     return bool(entry.get("locks")), later, entry["kind"] != "spot"
 
 
+def _boards_of_batches(request: Request) -> Response:
+    """Solved boards: those of batches near a solution, and the solutions of one that is typed."""
+    from pokerlab.web.pages.batch_pages import open_batch
+    from pokerlab.web.pages.solved_boards import (
+        batch_data,
+        batches_of,
+        check_board,
+        offers,
+        renaming,
+    )
+
+    site, query = site_of(request), request.query_params
+    board, near = query.get("board", "")[:_LONGEST_BOARD], query.get("near", "")
+    batches = []
+    for listed in site.library.batches():
+        with suppress(OSError, ValueError):  # a damaged one is named in the Library
+            batches.append((listed, open_batch(listed)))
+    answer: dict[str, Any] = {}
+    spot = None
+    if near:
+        path = site.library.find(near, "solution").path
+        if batches:
+            spot = site.opened.solution(path).spot
+            batches = batches_of(batches, spot)
+        answer["batches"] = [batch_data(*each) for each in batches]
+    if board.strip():
+        with field_named("board"):
+            wanted = check_board(board)
+        suits = []
+        if spot is not None and query.get("as"):
+            with field_named("as"):
+                suits.append(renaming(spot, check_board(query["as"][:_LONGEST_BOARD])))
+        with field_named("line"):
+            answer["found"] = offers(batches, wanted, query.get("line", ""), *suits)
+        answer["board"] = wanted
+    elif not near:
+        raise FieldError("board", "board: name one, for example Kh7d2c")
+    return json_answer(answer)
+
+
+_LONGEST_BOARD = 40
+
 ROUTES = [
+    Route("/api/boards", _boards_of_batches),
     Route("/api/batches", _choices, methods=["GET"]),
     Route("/api/batches", posting(_begin, *_FIELDS), methods=["POST"]),
     Route("/api/batches/check", posting(_check, *_FIELDS), methods=["POST"]),

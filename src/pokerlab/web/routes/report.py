@@ -48,11 +48,11 @@ def _one_card(solution: Any, line: str) -> int | None:
 
 
 def _events(solution: Any, line: str, parts: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Rows of each card, and at last the report as ``pokerlab report --json`` prints it."""
+    """Rows of each card, and at last the report as ``report --by texture --json`` prints it."""
     from pokerlab.cards import parse_cards
     from pokerlab.games.betting_trees import EdgeKind
     from pokerlab.holdem.spots.reports.run_outs import join_run_outs, line_with_cards
-    from pokerlab.views.report_tables import report_data
+    from pokerlab.views.report_tables import report_data, row_data
 
     place = solution.spot.find(line)
     goes_on = place.kind in (EdgeKind.NODE, EdgeKind.NEXT_STREET)
@@ -68,7 +68,34 @@ def _events(solution: Any, line: str, parts: Any) -> Iterator[tuple[str, dict[st
     for part in parts:
         seen.append(part)
         yield "rows", with_lines(report_data(part))
-    yield "done", with_lines(report_data(join_run_outs(seen)))
+    whole = join_run_outs(seen)
+    groups = [
+        row_data(whole, group) | {"texture": whole.card_textures[places[0]]}
+        for group, places in zip(
+            whole.groups("texture"), whole.group_places("texture").values(), strict=True
+        )
+    ]
+    yield "done", with_lines(report_data(whole)) | {"groups": groups}
 
 
-ROUTES = [Route("/api/solutions/{id}/report", _report)]
+def _steps(request: Request) -> Response:
+    """The way to the report of a line, and on from there."""
+    from pokerlab.cards.board_hands.next_cards import CARD_TEXTURES
+    from pokerlab.holdem.spots.reports.steps import report_steps
+
+    site, listed = find_solution(request)
+    line = request.query_params.get("line", "")
+    solution = site.opened.solution(listed.path)
+
+    def answer() -> bytes:
+        return json_bytes(report_steps(solution, line) | {"textures": dict(CARD_TEXTURES)})
+
+    with field_named("line"):
+        body = site.opened.answer(listed.path, ("report steps", line), answer)
+    return Response(body, media_type="application/json")
+
+
+ROUTES = [
+    Route("/api/solutions/{id}/report", _report),
+    Route("/api/solutions/{id}/report/steps", _steps),
+]

@@ -21,6 +21,7 @@ from pokerlab.web.answers import (
     text_of,
     whole_of,
 )
+from pokerlab.web.files.library import boards_of
 from pokerlab.web.site import Site, posting, site_of
 
 if TYPE_CHECKING:
@@ -154,7 +155,8 @@ def _open_source(site: Site, file: str) -> DrillSource:
     listed = site.library.find(file)
     kind = site.library.summary(listed)["kind"]
     if kind == "batch":
-        return BatchSource(load_batch(listed.path), site.opened.solution, most_open=1)
+        batch, boards = load_batch(listed.path), boards_of(file)
+        return BatchSource(batch, site.opened.solution, most_open=1, boards=boards)
     if kind != "solution":
         raise UnknownIdError(
             f"{listed.name} is no solution and no batch: there is nothing to train"

@@ -115,6 +115,26 @@ def test_groups(run, turn):
     assert [line[0] for line in words if line and line[0] in "cdhs"] == [*"shdc", *"shdc"]
 
 
+def test_by_texture(run, turn, solution):
+    found = run("report", turn, "x/x", "--by", "texture", "--json").json
+    groups = report_run_outs(solution, "x/x").groups("texture")
+    assert found["by"] == "texture"
+    assert [group["card"] for group in found["groups"]] == [group.name for group in groups]
+    assert found["groups"][1]["card"] == "completes a flush"
+    for one, other in zip(found["groups"], groups, strict=True):
+        assert one["ev"] == pytest.approx(other.ev)
+        assert (one["cards"], one["weight"]) == (other.count, pytest.approx(other.weight))
+    assert sum(group["cards"] for group in found["groups"]) == len(found["rows"]) == 48
+    plain = run("report", turn, "x/x", "--json").json
+    assert [row["texture"] for row in plain["rows"]] == [row["texture"] for row in found["rows"]]
+    text = run("report", turn, "x/x", "--by", "texture").out
+    assert "completes a flush" in text and "brings a flush draw" not in text  # it is a river
+    refused(
+        run("report", turn, "x/x", "--by", "texture", "--group", "suit"),
+        "--group and --by texture: give one or the other",
+    )
+
+
 def test_made_hands_over_all_cards(run, turn, folder):
     found = run("report", turn, "x/x", "--by", "made", "--json").json
     assert found["by"] == "made"

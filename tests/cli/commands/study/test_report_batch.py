@@ -54,6 +54,8 @@ def test_what_scripts_rely_on(run, folder):
         "suits": "rainbow",
         "connectedness": "disconnected",
         "broadways": 0,
+        "turn": "blank-turn",
+        "river": "straight-river",
     }
     assert found["left_out"] == []
     assert run("report", folder, "b50", "--json").json["left_out"] == ["8s8h2c4d7d"]
@@ -84,6 +86,19 @@ def test_groups(run, folder):
     refused(
         run("report", folder, "--group", "colour"), "group: 'colour' is not known; known are high"
     )
+
+
+def test_by_texture(run, folder):
+    found = run("report", folder, "--by", "texture", "--json").json
+    assert found["by"] == "texture"
+    assert {group["flops"]: group["boards"] for group in found["groups"]} == {
+        "straight-river": 1,
+        "blank-river": 1,
+        "flush-river": 1,
+    }
+    assert found["groups"] == run("report", folder, "--group", "river", "--json").json["groups"]
+    part = run("report", folder, "--flops", "blank-river", "--json").json
+    assert part["mean"]["ev"] == pytest.approx(found["groups"][2]["ev"])
 
 
 def test_some_boards(run, folder):

@@ -9,6 +9,7 @@ import pytest
 from tests.holdem.spots.solved_spots import solved
 
 from pokerlab.cards import COMBO_CARDS, Range, equity, filter_hands, format_cards, parse_cards
+from pokerlab.cards.board_hands.next_cards import CARD_TEXTURES, card_textures
 from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.games.betting_trees import EdgeKind
 from pokerlab.holdem.spots.reports.export import following_lines, range_totals
@@ -218,7 +219,28 @@ def test_two_cards():
     assert [row.weight / share for row in rivers] == pytest.approx([row.weight for row in named])
 
 
-@pytest.mark.parametrize("by", ["rank", "suit", "completes"])
+def test_textures_of_cards(case):
+    """Each card by itself, and means by hand: shares of the deals, EVs weighted by them."""
+    solution, _, report = case
+    board = solution.spot.board
+    for row in report.rows:
+        assert row.texture == card_textures(board, parse_cards(row.name)[0])[0]
+    found = {group.name: group for group in report.groups("texture")}
+    for word, title in CARD_TEXTURES.items():
+        rows = [row for row in report.rows if row.texture == word and row.weight > 0]
+        assert (title in found) == any(row.texture == word for row in report.rows)
+        if not rows:
+            continue
+        group, total = found[title], sum(row.weight for row in rows)
+        assert group.count == sum(row.texture == word for row in report.rows)
+        assert group.weight == pytest.approx(total)
+        assert group.ev[1] == pytest.approx(sum(row.weight * row.ev[1] for row in rows) / total)
+        for place in range(len(report.actions)):
+            mean = sum(row.weight * row.frequencies[place] for row in rows) / total
+            assert group.frequencies[place] == pytest.approx(mean)
+
+
+@pytest.mark.parametrize("by", ["rank", "suit", "completes", "texture"])
 def test_groups_share_out_the_cards(case, by):
     _, _, report = case
     groups, mean = report.groups(by), report.mean()

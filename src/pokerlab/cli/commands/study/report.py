@@ -17,7 +17,7 @@ from pokerlab.cli.options.files import (
     is_postflop,
 )
 from pokerlab.cli.progress.compiling import announce_compiling
-from pokerlab.cli.tables.hand_tables import By, HandsFilter, print_parts
+from pokerlab.cli.tables.hand_tables import HandsFilter, print_parts
 from pokerlab.cli.tables.report_choice import ReportChoice, emit_unless_written
 from pokerlab.cli.terminal.output import bold
 
@@ -58,10 +58,15 @@ def _report(
     group: Annotated[
         str | None,
         "Put cards together by rank, suit, or completes: pairs the board, flush, "
-        "straight, overcard, blank. In a batch, flops by high, pairing, suits, connectedness, "
-        "broadways, or several: suits,pairing.",
+        "straight, overcard, blank. In a batch, boards by high, pairing, suits, connectedness, "
+        "broadways, turn, river, or several: suits,pairing.",
     ] = None,
-    by: By = None,
+    by: Annotated[
+        str | None,
+        "Break the range down by made (made hands), draws, equity (tenths), or class (AKs). Or by "
+        "texture, the cards or boards: pairs the board, completes a flush, brings a flush draw, "
+        "completes a straight, overcard, blank; flops by suits and pairs.",
+    ] = None,
     sort: Annotated[
         str | None,
         "Order: weight, oop_ev, ip_ev, oop_equity, oop_realisation, …, an action, for "
@@ -70,7 +75,9 @@ def _report(
     ] = None,
     show: Annotated[str, "What the picture of the cards shows: a name as for --sort."] = "ev",
     flops: Annotated[
-        str | None, "Only flops of this texture: 'monotone, A-high paired'.", _BATCHES
+        str | None,
+        "Only boards of this texture: 'monotone, A-high paired', 'blank-turn'.",
+        _BATCHES,
     ] = None,
     where: Annotated[
         str | None,
@@ -119,6 +126,10 @@ def _report(
     check_picture(figure, "--figure")
     check_distinct({"--csv": csv, "--parquet": parquet, "--figure": figure}, [file])
     options.check_options(context, "batches" if file.is_dir() else "solutions")
+    if by is not None and by.strip().lower() == "texture":
+        if group is not None:
+            raise ValueError("--group and --by texture: give one or the other")
+        by, group = None, "texture"
     choice = ReportChoice(
         hands=hands,
         by=by,
@@ -167,7 +178,7 @@ def _report_cards(
     files = choice.write(report, groups, parts, lambda kind: _figure(report, shown, kind))
     data = report_data(report) | {
         "groups": [row_data(report, row) for row in groups],
-        "by": by,
+        "by": choice.named_by,
         "parts": {part.name: part.to_json() for part in parts},
         "files": files,
         "runouts": spot.runouts,

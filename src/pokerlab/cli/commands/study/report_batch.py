@@ -63,7 +63,7 @@ def report_batch(folder: Path, line: str, choice: ReportChoice, *, as_json: bool
         "unsolved": report.unsolved,
         "explanation": None if explanation is None else asdict(explanation),
         "against": None if comparison is None else _json_comparison(comparison, shown),
-        "by": choice.by,
+        "by": choice.named_by,
         "parts": {part.name: part.to_json() for part in parts},
         "files": files,
     }

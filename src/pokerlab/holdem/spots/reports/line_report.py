@@ -15,12 +15,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pokerlab.cards.board_hands.next_cards import CARD_EFFECTS
+from pokerlab.cards.board_hands.next_cards import CARD_EFFECTS, CARD_TEXTURES
 from pokerlab.cards.codes import RANKS, SUITS, parse_cards
 from pokerlab.cards.textures import (
     CONNECTEDNESS,
     PAIRINGS,
+    RIVERS,
     SUIT_COUNTS,
+    TURNS,
     Texture,
     TextureFilter,
     texture,
@@ -44,8 +46,10 @@ FEATURES: Mapping[str, Callable[[Texture], str]] = {
     "suits": lambda kind: kind.suits,
     "connectedness": lambda kind: kind.connectedness,
     "broadways": lambda kind: f"{kind.broadways}-broadway",
+    "turn": lambda kind: kind.turn,
+    "river": lambda kind: kind.river,
 }
-"""What boards are grouped by, and the value of a flop; see `pokerlab.cards.textures`."""
+"""What boards are grouped by, and the value of a board; see `pokerlab.cards.textures`."""
 
 FEATURE_VALUES: Mapping[str, tuple[str, ...]] = {
     "high": tuple(f"{rank}-high" for rank in RANKS),
@@ -53,8 +57,15 @@ FEATURE_VALUES: Mapping[str, tuple[str, ...]] = {
     "suits": SUIT_COUNTS,
     "connectedness": CONNECTEDNESS,
     "broadways": tuple(f"{count}-broadway" for count in range(4)),
+    "turn": TURNS,
+    "river": RIVERS,
 }
 """The values of each feature in their order."""
+
+_WORDS = list(CARD_TEXTURES)
+
+_CARDS_FOR = {"turn": 4, "river": 5}
+"""The cards that a board must have for a feature, where a flop has none of it."""
 
 _EFFECT_NAMES = {
     "pair": "pairs the board",
@@ -86,6 +97,8 @@ class ReportRow:
         What each card does to the board, the cards together: see `card_effects`. Empty for groups.
     count
         How many cards or boards.
+    texture
+        The first of `CARD_TEXTURES` that is true of one of the cards. Empty for groups and boards.
 
     What is not known is None: where nothing arrives, the EV of an action that nobody takes, and an
     action that a board does not have.
@@ -100,6 +113,7 @@ class ReportRow:
     action_ev: tuple[float | None, ...]
     completes: tuple[str, ...] = ()
     count: int = 1
+    texture: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +162,9 @@ class LineReport(Shown):
         What each board of a batch weighs; 1 for each of the cards that may come.
     board
         The cards before those that come; empty where the rows are boards.
-    completes
-        By row, what the cards that come do; empty where the rows are boards.
+    completes, card_textures
+        By row, what the cards that come do (`card_effects`), and their texture, as a row has it;
+        empty where the rows are boards.
     left_out
         Boards that have no such line.
     unsolved
@@ -187,6 +202,7 @@ class LineReport(Shown):
     weights: Floats
     board: tuple[int, ...] = ()
     completes: tuple[tuple[str, ...], ...] = ()
+    card_textures: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     unsolved: int = 0
 
@@ -235,6 +251,7 @@ class LineReport(Shown):
             self,
             names=tuple(name for each in reports for name in each.names),
             completes=tuple(effects for each in reports for effects in each.completes),
+            card_textures=tuple(word for each in reports for word in each.card_textures),
             **arrays,
         )
 
@@ -263,8 +280,14 @@ class LineReport(Shown):
 
     @cached_property
     def textures(self) -> tuple[Texture, ...]:
-        """The textures of the flops of boards."""
+        """The textures of boards."""
         return tuple(texture(parse_cards(board)) for board in self.names)
+
+    @cached_property
+    def features(self) -> tuple[str, ...]:
+        """The names of `FEATURES` that some board has: a flop has no ``turn``."""
+        longest = max(map(len, self.names), default=0) // 2
+        return tuple(name for name in FEATURES if longest >= _CARDS_FOR.get(name, 0))
 
     @cached_property
     def rows(self) -> tuple[ReportRow, ...]:
@@ -272,10 +295,11 @@ class LineReport(Shown):
         tables = (*KINDS, "frequencies", "action_evs")
         known = [_known(getattr(self, name)) for name in tables]
         completes = self.completes or [()] * len(self.names)
-        together = zip(self.names, self.shares.tolist(), *known, completes, strict=True)
+        words = self.card_textures or [""] * len(self.names)
+        together = zip(self.names, self.shares.tolist(), *known, completes, words, strict=True)
         return tuple(
-            ReportRow(name, weight, ev, equity, realised, played, earned, effects)
-            for name, weight, ev, equity, realised, played, earned, effects in together
+            ReportRow(name, weight, ev, equity, realised, played, earned, effects, texture=word)
+            for name, weight, ev, equity, realised, played, earned, effects, word in together
         )
 
     def mean(self) -> ReportRow:
@@ -285,24 +309,40 @@ class LineReport(Shown):
     def groups(self, by: str) -> list[ReportRow]:
         """Rows together that have the same value of a feature, or of several with commas between.
 
-        Cards by ``rank``, ``suit`` or what they do first of `CARD_EFFECTS` (``completes``); boards
-        by `FEATURES`. High cards come first, then the values in their order.
+        Cards by ``rank``, ``suit``, what they do first of `CARD_EFFECTS` (``completes``) or of
+        `CARD_TEXTURES` (``texture``); boards by `features`, where ``texture`` stands for what the
+        last card does, and on flops for ``suits, pairing``. High cards come first, then the values
+        in their order.
         """
-        known = _BY_CARD if self.of_cards else _BY_BOARD
+        return [self._together(places, name) for name, places in self.group_places(by).items()]
+
+    def group_places(self, by: str) -> dict[str, list[int]]:
+        """The rows of each group, by its name; see `groups`."""
+        known: Mapping[str, _GetValue] = _BY_CARD
+        if not self.of_cards:
+            known = {name: _BY_BOARD[name] for name in self.features}
         features = [name.strip() for name in by.split(",")]
+        if not self.of_cards:
+            features = [each for name in features for each in self._feature_names(name)]
         for name in features:
             if name not in known:
+                listed = [*known, *([] if self.of_cards else ["texture"])]
                 raise ValueError(
-                    f"group: {shorten(name)!r} is not known; known are {', '.join(known)}"
+                    f"group: {shorten(name)!r} is not known; known are {', '.join(listed)}"
                 )
         places: dict[tuple[_Value, ...], list[int]] = {}
         for place in range(len(self.names)):
             values = tuple(known[name](self, place) for name in features)
             places.setdefault(values, []).append(place)
-        return [
-            self._together(places[values], " ".join(value.text for value in values))
+        return {
+            " ".join(value.text for value in values): places[values]
             for values in sorted(places, key=lambda values: [value.order for value in values])
-        ]
+        }
+
+    def _feature_names(self, name: str) -> list[str]:
+        if name != "texture":
+            return [name]
+        return [self.features[-1]] if "turn" in self.features else ["suits", "pairing"]
 
     def means_by(self, key: Callable[[str], Any], column: str) -> dict[Any, float | None]:
         """The means of a column over the rows whose names have the same key."""
@@ -341,9 +381,7 @@ class LineReport(Shown):
             return {"card": names, **self.numbers(rows), "completes": completes}
         if groups is not None:
             return {"flops": names, "boards": [row.count for row in rows], **self.numbers(rows)}
-        kinds = {
-            feature: [value(kind) for kind in self.textures] for feature, value in FEATURES.items()
-        }
+        kinds = {name: [FEATURES[name](kind) for kind in self.textures] for name in self.features}
         return {"board": names, **kinds, **self.numbers(rows)}
 
     def to_frame(self) -> Any:
@@ -374,6 +412,9 @@ class LineReport(Shown):
             self,
             names=tuple(self.names[place] for place in chosen),
             completes=tuple(self.completes[place] for place in chosen if self.completes),
+            card_textures=tuple(
+                self.card_textures[place] for place in chosen if self.card_textures
+            ),
             **arrays,
         )
 
@@ -461,7 +502,15 @@ def _first_effect(report: LineReport, place: int) -> _Value:
     return _Value((number,), _EFFECT_NAMES[CARD_EFFECTS[number]])
 
 
-def _feature(name: str) -> Callable[[LineReport, int], _Value]:
+def _texture(report: LineReport, place: int) -> _Value:
+    word = report.card_textures[place]
+    return _Value((_WORDS.index(word),), CARD_TEXTURES[word])
+
+
+_GetValue: TypeAlias = Callable[[LineReport, int], _Value]
+
+
+def _feature(name: str) -> _GetValue:
     def value(report: LineReport, place: int) -> _Value:
         text = FEATURES[name](report.textures[place])
         number = FEATURE_VALUES[name].index(text)
@@ -470,7 +519,7 @@ def _feature(name: str) -> Callable[[LineReport, int], _Value]:
     return value
 
 
-_BY_CARD = {"rank": _rank, "suit": _suit, "completes": _first_effect}
+_BY_CARD = {"rank": _rank, "suit": _suit, "completes": _first_effect, "texture": _texture}
 _BY_BOARD = {name: _feature(name) for name in FEATURES}
 
 

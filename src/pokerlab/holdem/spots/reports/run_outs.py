@@ -21,7 +21,7 @@ from itertools import permutations
 import numpy as np
 
 from pokerlab.cards.board_hands.hand_filter import filter_hands
-from pokerlab.cards.board_hands.next_cards import card_effects
+from pokerlab.cards.board_hands.next_cards import CARD_TEXTURES, card_effects, card_textures
 from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards, parse_cards
 from pokerlab.cards.equities.strength import hand_strength
 from pokerlab.cards.ranges.blockers import unblocked_weights
@@ -102,7 +102,8 @@ def run_out_parts(
             [totals] * len(members),
             [_stands_for(solution, place.cards, chosen) for chosen in members],
             board=board,
-            completes=tuple(_completed(solution, place.cards, chosen) for chosen in members),
+            completes=tuple(_done(solution, place.cards, chosen)[0] for chosen in members),
+            card_textures=tuple(_done(solution, place.cards, chosen)[1] for chosen in members),
         )
         for totals, members in parts
     )
@@ -237,17 +238,19 @@ def _decisions(
         yield decision_totals(view, hands, raked=not solution.spot.constant_sum), members
 
 
-def _completed(
+def _done(
     solution: PostflopSolution, pattern: tuple[int, ...], chosen: Sequence[int]
-) -> tuple[str, ...]:
-    """What the cards of a run-out do to the board, together."""
+) -> tuple[tuple[str, ...], str]:
+    """What the cards of a run-out do to the board, together, and their texture."""
     board = list(solution.spot.board)
     completes: list[str] = []
+    words: list[str] = []
     for given, card in zip(pattern, _filled(pattern, chosen), strict=True):
         if given < 0:
             completes += card_effects(board, card)
+            words += card_textures(board, card)
         board.append(card)
-    return tuple(dict.fromkeys(completes))
+    return tuple(dict.fromkeys(completes)), min(words, key=list(CARD_TEXTURES).index)
 
 
 def decision_totals(view: NodeView, hands: str | None = None, *, raked: bool) -> LineTotals:

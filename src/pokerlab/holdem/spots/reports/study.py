@@ -24,28 +24,26 @@ import numpy.typing as npt
 
 from pokerlab.cards.board_hands.draws import DRAWS, draws
 from pokerlab.cards.board_hands.made_hands import MADE_HANDS, made_hands
-from pokerlab.cards.codes import COMBO_CARDS, N_CARDS, format_cards
+from pokerlab.cards.codes import COMBO_CARDS, format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.cards.ranges.blockers import unblocked_weights
 from pokerlab.games.betting_trees.betting_tree import EdgeKind, Place
 from pokerlab.games.betting_trees.chips import write_number
-from pokerlab.games.betting_trees.lines import ACTION_WORDS, ActionKind, Line, LineLike, to_line
+from pokerlab.games.betting_trees.lines import Line, LineLike, to_line
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 from pokerlab.holdem.spots.answer.curves import CURVES, range_curve
-from pokerlab.holdem.spots.answer.node_view import Decision
 from pokerlab.holdem.spots.answer.solution import PostflopSolution
-from pokerlab.holdem.spots.question.outline import size_of
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.reports.export import range_totals
 from pokerlab.holdem.spots.reports.locked import lock_summary, locked_combos
 from pokerlab.holdem.spots.reports.report_lines import calm_line
 from pokerlab.holdem.spots.reports.run_outs import range_equities
+from pokerlab.holdem.spots.reports.steps import decision_step, free_cards, line_steps
 from pokerlab.runtime.arrays import Floats, Indices
 
 Data: TypeAlias = dict[str, Any]
 
 _SHARE_DIGITS = 4
-_WORDS = dict(zip(ActionKind, map(str.capitalize, ACTION_WORDS.values()), strict=True))
 _ENDS = {
     EdgeKind.FOLD: "{other} takes {pot}",
     EdgeKind.SHOWDOWN: "Showdown for {pot}",
@@ -146,7 +144,7 @@ def decision_data(solution: PostflopSolution, line: LineLike = "") -> Data:
         "board": _cards((*spot.board, *place.cards)),
         "street": STREETS[spot.street + place.level],
         "stack_to_pot": _stack_to_pot(spot, place),
-        "path": _path(solution, line),
+        "path": line_steps(solution, line),
         "report": _report_line(solution, line),
     }
     if place.kind == EdgeKind.NODE:
@@ -159,7 +157,7 @@ def decision_data(solution: PostflopSolution, line: LineLike = "") -> Data:
     data |= {"pot": pot, "weights": _weights(solution, weights)}
     if place.kind == EdgeKind.NEXT_STREET:
         data["street"] = STREETS[spot.street + place.level + 1]
-        found = {"kind": "card", "cards": _free_cards(data["board"])}
+        found = {"kind": "card", "cards": free_cards(data["board"])}
         return data | found | _before_card((*spot.board, *place.cards), weights)
     other = PLAYERS[1 - int(street.player[place.node])].upper()
     text = _ENDS[place.kind].format(other=other, pot=write_number(pot))
@@ -227,7 +225,8 @@ def _decision(solution: PostflopSolution, line: Line) -> Data:
     made, drawing = made_hands(decision.board), draws(decision.board)
     bits = (1 << np.arange(len(DRAWS))) @ drawing
     locked = locked_combos(solution, decision)
-    here = _step(solution, solution.spot.find(line), decision, str(line))
+    here = decision_step(solution.spot, solution.spot.find(line), str(line), decision)
+    here["lock"] = lock_summary(solution, decision)
     met = (decision.weights[seat] * unblocked_weights(decision.weights[1 - seat]))[orders[seat]]
     return {
         "kind": "decision",
@@ -247,34 +246,6 @@ def _decision(solution: PostflopSolution, line: Line) -> Data:
     }
 
 
-def _path(solution: PostflopSolution, line: Line) -> list[Data]:
-    """The actions and cards on the way, from the beginning."""
-    found: list[Data] = []
-    for number, token in enumerate(line.tokens):
-        before, after = Line(line.tokens[:number]), Line(line.tokens[: number + 1])
-        place = solution.spot.find(before)
-        if isinstance(token, int):
-            board = (*solution.spot.board, *before.cards)
-            found.append(
-                {
-                    "kind": "card",
-                    "card": format_cards([token]),
-                    "street": STREETS[solution.spot.street + place.level + 1],
-                    "before": str(before),
-                    "line": str(after),
-                    "cards": _free_cards(_cards(board)),
-                }
-            )
-            continue
-        decision = solution.decision(before)
-        step = _step(solution, place, decision, str(before))
-        edge = solution.spot.find(after)
-        street = solution.spot.tree.streets[place.level]
-        chosen = _taken(solution, edge, place) - int(street.first_edge[place.node])
-        found.append({"kind": "decision", **step, "chosen": chosen})
-    return found
-
-
 def _report_line(solution: PostflopSolution, line: Line) -> str | None:
     """The line whose report over all next cards belongs to a place; None on a river that is given.
 
@@ -291,50 +262,6 @@ def _report_line(solution: PostflopSolution, line: Line) -> str | None:
     return None if found is None else str(found)
 
 
-def _taken(solution: PostflopSolution, after: Place, before: Place) -> int:
-    """The edge by which a line went on from a decision."""
-    if after.kind != EdgeKind.NODE:
-        return after.edge
-    street = solution.spot.tree.streets[after.level]
-    return int(street.parent_edge[after.node]) if after.level == before.level else after.edge
-
-
-def _step(solution: PostflopSolution, place: Place, decision: Decision, line: str) -> Data:
-    """A decision as the page's card of it shows it."""
-    tree = solution.spot.tree
-    street, seat = tree.streets[place.level], decision.player
-    situation = tree.situation(place.level, place.node)
-    to_call, pot = tree.chips(situation.to_call), decision.pot
-    stack = tree.chips(tree.stack - int(street.committed[place.node][seat]))
-    frequencies = decision.frequencies.tolist()
-    options = []
-    for edge, frequency in zip(street.edges_of(place.node), frequencies, strict=True):
-        kind = ActionKind(int(street.action[edge]))
-        sized = size_of(tree, place.level, edge)
-        percent, action = sized["percent"], sized["label"]
-        options.append(
-            {
-                "action": action,
-                "name": f"{_WORDS[kind]} {write_number(sized['chips'] or 0)}".removesuffix(" 0"),
-                "size": None if percent is None else percent / 100,
-                "frequency": frequency if decision.reached else None,
-                "line": f"{line}/{action}" if line else action,
-                "leads_to": EdgeKind(int(street.kind[edge])).name.lower().replace("_", " "),
-            }
-        )
-    return {
-        "line": line,
-        "player": PLAYERS[seat],
-        "reached": decision.reached,
-        "lock": lock_summary(solution, decision),
-        "pot": pot,
-        "stack": stack,
-        "to_call": to_call,
-        "pot_odds": to_call / (pot + to_call) if to_call else None,
-        "options": options,
-    }
-
-
 def _weights(
     solution: PostflopSolution, weights: tuple[Floats, Floats] | None
 ) -> list[list[float | None]] | None:
@@ -344,12 +271,6 @@ def _weights(
         _rounded(each[study_hands(solution, seat)], _scaled_digits(float(each.max())))
         for seat, each in enumerate(weights)
     ]
-
-
-def _free_cards(board: Sequence[str]) -> list[str]:
-    """The cards that may come, aces first."""
-    deck = (format_cards([card]) for card in range(N_CARDS - 1, -1, -1))
-    return [card for card in deck if card not in board]
 
 
 def _cards(codes: Sequence[int]) -> list[str]:

@@ -4,7 +4,9 @@ import { post, useEvents, useLatest } from "../parts/api.js";
 import { HandText } from "../parts/cards.js";
 import { actionColours, background } from "../parts/colours.js";
 import { useKeys } from "../parts/keys.js";
+import { Lazy } from "../parts/lazy.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
+import { PlayBar } from "../parts/play-bar.js";
 import { Table } from "../parts/table.js";
 import { useUnits } from "../parts/units.js";
 import { Bars } from "./batch/bars.js";
@@ -12,7 +14,9 @@ import { NewBatch } from "./batch/form.js";
 import { FlopMap } from "./batch/map.js";
 import { groupRows, means, rowsOf, show } from "./batch/rows.js";
 
-const GROUPS = { high: "High card", pairing: "Pairs", suits: "Suits", connectedness: "Connected", broadways: "Broadways" };
+const GROUPS = { high: "High card", pairing: "Pairs", suits: "Suits", connectedness: "Connected", broadways: "Broadways", turn: "Turn card", river: "River card" };
+/** The most boards that a link to Train names one by one; more are given by their texture. */
+const MOST_NAMED = 150;
 const FILTERS = ["hands", "flops", "where"];
 
 export default function BatchPage({ params, query }) {
@@ -53,7 +57,7 @@ function Batch({ id, query }) {
     ${!nothing && html`<div class=${`stack${report.loading || computing ? " late" : ""}`}>
       ${shown && html`<${Line} report=${shown} />`}
       <${Filters} info=${info.data} report=${kept.current} query=${query} error=${report.error} />
-      ${shown && html`<${Report} id=${id} flops=${info.data.flops} report=${shown} query=${query} />`}
+      ${shown && html`<${Report} id=${id} info=${info.data} report=${shown} query=${query} />`}
     </div>`}
   </div>`;
 }
@@ -81,25 +85,29 @@ function useJob(info, report) {
 
 function Head({ units, info, job, onChange, asked, ready }) {
   const [error, setError] = useState(null);
+  const [adding, setAdding] = useState(false);
   const act = (url, data) => post(url, data).then(() => setError(null), setError).then(onChange);
   const runs = job && !job.ended;
   const missing = info.solved < info.boards;
   const more = info.up_to_suits && info.boards < 1755 ? [25, 49, 85, 184].filter((size) => size > info.boards) : null;
   return html`<div class="page-head">
     <h1>${info.name}</h1>
-    <span class=${`badge ${missing ? "warn" : "good"}`} id="solved">${info.solved.toLocaleString()} of ${info.boards.toLocaleString()} ${info.flops ? "flops" : "boards"}</span>
+    <span class=${`badge ${missing ? "warn" : "good"}`} id="solved">${info.solved.toLocaleString()} of ${info.boards.toLocaleString()} ${info.noun}</span>
     <span class="quiet-text small">pot ${units.amount(info.pot)}, stack ${[info.stack].flat().map(units.amount).join(" and ")}, ${info.how}</span>
     <span class="space" />
     ${runs ? html`<button type="button" id="stop" disabled=${job.phase.startsWith("stopping")} onClick=${() => act(`/api/jobs/${job.id}/pause`)}>Stop after this board</button>`
       : missing && html`<button type="button" class="primary" id="go-on" onClick=${() => act(`/api/batches/${info.id}/go-on`)}>Solve the rest</button>`}
-    ${!runs && more && html`<label class="field more-flops"><select aria-label="More flops" value="" onChange=${(event) => {
+    ${more && html`<label class="field more-flops"><select aria-label="More flops" value="" onChange=${(event) => {
       const flops = event.target.value;
       event.target.value = "";
       if (flops) act(`/api/batches/${info.id}/go-on`, { flops });
     }}><option value="">More flops…</option>
       ${more.map((size) => html`<option value=${size}>${size} flops</option>`)}<option value="all">All 1,755</option></select></label>`}
+    <button type="button" id="add-boards" onClick=${() => setAdding(true)}>Add ${info.up_to_suits ? "flops" : "boards"}…</button>
+    ${ready && html`<${Link} class="button" id="practise" href=${`/train/${info.id}${asked.get("flops") ? `~${encodeURIComponent(asked.get("flops"))}` : ""}`} title="Hands on the boards that are shown">Practise<//>`}
     ${ready && html`<a class="button" id="csv" href=${`/api/batches/${info.id}/csv?${new URLSearchParams([...asked, ...(units.unit === "chips" ? [] : [["unit", units.unit]])])}`} download>CSV</a>`}
     ${error && html`<span class="error small" role="alert">${error.message}</span>`}
+    ${adding && html`<${Lazy} load=${() => import("./batch/add.js")} info=${info} runs=${runs} onAdded=${onChange} onClose=${() => setAdding(false)} />`}
   </div>`;
 }
 
@@ -145,16 +153,16 @@ function Filters({ info, report, query, error }) {
   const field = useRef();
   useKeys({ "/": [() => field.current?.focus(), "filter"] });
   const features = chosenFeatures(query);
-  const toggle = (name) => setQuery({ group: (features.includes(name) ? features.filter((each) => each !== name) : [...features, name]).join(",") });
+  const toggle = (name) => setQuery({ pick: null, group: (features.includes(name) ? features.filter((each) => each !== name) : [...features, name]).join(",") });
   const rows = report?.columns.board.length ?? 0;
   return html`<form class="row batch-filters" onSubmit=${(event) => event.preventDefault()}>
     <${Filter} name="hands" label="Hands" hint="set, top-pair & flush-draw" query=${query} error=${error} />
-    <${Filter} name="flops" label=${info.flops ? "Flops" : "Texture of the flop"} hint="A-high paired, monotone" query=${query} error=${error} field=${field} />
+    <${Filter} name="flops" label=${info.flops ? "Flops" : "Texture"} hint=${info.features.turn ? "two-tone flush-turn, A-high" : "A-high paired, monotone"} query=${query} error=${error} field=${field} />
     <${Filter} name="where" label="Where" hint=${report ? `${firstBet(report)} > 50% and ev < ${Math.round(report.pot / 2)}` : ""} query=${query} error=${error} />
-    <div class="field"><span>Group by</span><div class="segments" role="group" aria-label="Group by">${Object.entries(GROUPS).map(([name, title]) => html`<button type="button" key=${name}
+    <div class="field"><span>Group by</span><div class="segments" role="group" aria-label="Group by">${Object.entries(GROUPS).filter(([name]) => info.features[name]).map(([name, title]) => html`<button type="button" key=${name}
       aria-pressed=${features.includes(name)} onClick=${() => toggle(name)}>${title}</button>`)}</div></div>
     <span class="space" />
-    ${report && html`<span class="quiet-text small" id="count">${rows.toLocaleString()}${rows < report.all ? ` of ${report.all.toLocaleString()}` : ""} ${info.flops ? "flops" : "boards"}</span>`}
+    ${report && html`<span class="quiet-text small" id="count">${rows.toLocaleString()}${rows < report.all ? ` of ${report.all.toLocaleString()}` : ""} ${info.noun}</span>`}
   </form>`;
 }
 
@@ -167,21 +175,26 @@ function firstBet(report) {
   return report.actions.find((action) => !/^[fxc]/.test(action)) ?? `${report.player}_ev`;
 }
 
-function Report({ id, flops, report, query }) {
+function Report({ id, info, report, query }) {
   const colours = useMemo(() => actionColours(report.actions), [report]);
   const rows = useMemo(() => rowsOf(report), [report]);
   const groups = useMemo(() => groupRows(report), [report]);
   const column = report.numbers.includes(query.show) ? query.show : firstBet(report);
   const drawn = query.view === "map" && report.places.length ? "map" : "bars";
   const features = chosenFeatures(query);
+  const groupOf = (row) => features.map((feature) => row[feature]).join(" ");
+  const picked = groups.find((group) => group.name === query.pick) ?? null;
+  const listed = useMemo(() => (picked ? rows.filter((row) => groupOf(row) === picked.name) : rows), [rows, picked]);
+  const pick = (name) => setQuery({ pick: name === query.pick ? null : name }, { replace: true });
   const open = (board) => go(`/solution/${id}-${board}${report.line ? `?line=${report.line}` : ""}`);
   useKeys({ b: [() => setQuery({ view: null }), "bars"], m: [() => setQuery({ view: "map" }), "map of flops"] });
-  const columns = useMemo(() => boardColumns(report, colours, flops), [report, colours, flops]);
+  const columns = useMemo(() => boardColumns(report, colours), [report, colours]);
   const groupColumns = useMemo(() => [
-    { key: "flops", title: flops ? "Flops" : "Texture of the flop", value: (row) => row.place, cell: (row) => html`<button type="button" class="link" title="Only these" onClick=${() => setQuery({ flops: row.name, group: null })}>${row.name}</button>` },
+    { key: "flops", title: "Texture", value: (row) => row.place, cell: (row) => html`<button type="button" class="link nowrap" title="List its boards" aria-pressed=${row.name === query.pick} onClick=${() => pick(row.name)}>${row.name}</button>` },
     { key: "boards", title: "Boards", number: true, cell: (row) => row.boards.toLocaleString() },
     ...numberColumns(report, colours),
-  ], [report, colours]);
+    { key: "train", title: "", cell: (row) => (row.mean ? "" : html`<${Link} class="practise" href=${practise(id, report, query, rows.filter((each) => groupOf(each) === row.name), row.name)} aria-label=${`Practise ${row.name}`}>Practise<//>`) },
+  ], [report, colours, query.pick, query.flops, query.where]);
   const shares = new Set(report.shares);
   return html`
     <div class="panel batch-picture">
@@ -197,11 +210,23 @@ function Report({ id, flops, report, query }) {
       ${drawn === "map" ? html`<${FlopMap} report=${report} rows=${rows} column=${column} share=${shares.has(column)} title=${columnTitle(column, report)} onOpen=${open} />`
         : html`<${Bars} report=${report} rows=${rows} groups=${groups} features=${features} colours=${colours} column=${column} share=${shares.has(column)} onOpen=${open} />`}
     </div>
-    ${groups.length > 0 && html`<section class="panel flush"><${Table} label="Classes of flops" columns=${groupColumns} rows=${groups} rowKey=${(row) => row.name} footer=${means(report, "all")} /></section>`}
-    <section class="panel flush"><${Table} label="Boards" columns=${columns} rows=${rows} rowKey=${(row) => row.board} rowHeight=${30} sort=${["weight", true]}
-      onRow=${(row) => open(row.board)} rowClass=${() => "clickable"} footer=${means(report, "mean")} /></section>
+    ${groups.length > 0 && html`<section class="panel flush"><${Table} label="Classes of boards" columns=${groupColumns} rows=${groups} rowKey=${(row) => row.name} rowClass=${(row) => (row === picked ? "chosen" : "")} footer=${means(report, "all")} /></section>`}
+    <section class="panel flush">
+      ${picked && html`<p class="row picked small" id="picked"><b>${listed.length.toLocaleString()} ${listed.length === 1 ? "board" : info.noun}</b> <span>${picked.name}</span>
+        <${Link} class="button" href=${practise(id, report, query, listed, picked.name)}>Practise this group<//>
+        <button type="button" class="quiet" onClick=${() => pick(picked.name)}>All ${info.noun}</button></p>`}
+      <${Table} label="Boards" columns=${columns} rows=${listed} rowKey=${(row) => row.board} rowHeight=${30} sort=${["weight", true]}
+      onRow=${(row) => open(row.board)} rowClass=${() => "clickable"} footer=${picked ? { ...picked, board: "mean", texture: "", mean: true, name: "mean" } : means(report, "mean")} /></section>
     <p class="copyable mono small" id="command">${report.command}</p>
     ${report.left_out.length > 0 && html`<p class="quiet-text small">${report.left_out.length} boards have no such line: ${report.left_out.slice(0, 6).join(", ")}${report.left_out.length > 6 ? ", …" : ""}</p>`}`;
+}
+
+/** A link into Train with the boards of a group, or with those that are shown: by their texture, or one by one. */
+function practise(id, report, query, rows, group = null) {
+  const parts = (query.flops ?? "").split(",").map((part) => part.trim()).filter(Boolean);
+  const texture = group === null ? parts.join(", ") : parts.length ? parts.map((part) => `${part} ${group}`).join(", ") : group;
+  const boards = query.where && rows.length <= MOST_NAMED ? rows.map((row) => row.board).join(" ") : texture;
+  return `/train/${id}${boards ? `~${encodeURIComponent(boards)}` : ""}${report.line ? `?line=${report.line}` : ""}`;
 }
 
 function Legend({ report, colours, hidden }) {
@@ -227,11 +252,11 @@ function columnTitle(name, report) {
   return { weight: "how often", ev: `EV${report.units.heading}`, equity: "equity", realisation: "realised" }[what ?? who].replace(/^/, what ? `${who.toUpperCase()} ` : "");
 }
 
-function boardColumns(report, colours, flops) {
+function boardColumns(report, colours) {
   return [
     { key: "board", title: "Board", value: (row) => row.order, cell: (row) => html`<${Link} href=${`/solution/${row.solution}${report.line ? `?line=${report.line}` : ""}`} class="board-link"
       onClick=${(event) => event.stopPropagation()}><${HandText} hand=${row.board} /><//>` },
-    { key: "texture", title: flops ? "Texture" : "Texture of the flop", value: (row) => row.texture, cell: (row) => html`<span class="quiet-text small nowrap">${row.texture}</span>` },
+    { key: "texture", title: "Texture", value: (row) => row.texture, cell: (row) => html`<span class="quiet-text small nowrap">${row.texture}</span>` },
     ...numberColumns(report, colours),
   ];
 }
@@ -240,7 +265,7 @@ function numberColumns(report, colours) {
   const number = (key, title, share, help) => ({ key, title, number: true, help, value: (row) => row[key], cell: (row) => show(row[key], share, report.units) });
   return [
     number("weight", "Often", true, "Share of all deals that reach the line"),
-    { key: "play", title: "Play", sortable: false, cell: (row) => html`<span class="play">${report.actions.map((action, place) => row[action] > 0 && html`<span key=${action} style=${{ flexGrow: row[action], background: background(colours[place]) }} />`)}</span>` },
+    { key: "play", title: "Play", sortable: false, cell: (row) => html`<${PlayBar} shares=${report.actions.map((action) => row[action])} names=${report.words} colours=${colours} />` },
     ...report.actions.map((action, place) => number(action, report.words[place], true)),
     number("oop_ev", `OOP EV${report.units.heading}`, false), number("ip_ev", `IP EV${report.units.heading}`, false),
     number("oop_equity", "OOP eq", true), number("ip_equity", "IP eq", true),

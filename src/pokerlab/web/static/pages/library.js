@@ -4,6 +4,7 @@ import { get, post, upload, useLatest } from "../parts/api.js";
 import { Board } from "../parts/cards.js";
 import { Dialog, confirmed, prompted } from "../parts/dialog.js";
 import { useKeys } from "../parts/keys.js";
+import { Lazy } from "../parts/lazy.js";
 import { Miniature } from "../parts/matrix.js";
 import { Link, go } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
@@ -25,6 +26,8 @@ const ORDERS = {
   board: ["By board", (one, other) => (one.board ?? "~").localeCompare(other.board ?? "~") || byName(one, other)],
   largest: ["Largest first", (one, other) => other.bytes - one.bytes || byName(one, other)],
 };
+/** A search for a board: that of a batch is offered. */
+const BOARD = /^\s*([2-9tjqka][shdc][\s,]*){3,5}$/i;
 const LOOK_AGAIN = 1500;
 /** The number of closed folders that are remembered. */
 const MOST_CLOSED = 200;
@@ -103,6 +106,7 @@ export default function Library() {
     </div>
     ${message && html`<p class=${message.bad ? "error" : "quiet-text"} role="status">${message.text} <button type="button" class="quiet" onClick=${() => setMessage(null)}>✕</button></p>`}
     <${ActiveJobs} jobs=${jobs} />
+    ${BOARD.test(search) && data.files.some((file) => file.kind === "batch") && html`<${Lazy} load=${() => import("./library-boards.js")} board=${search} />`}
     ${data.files.length === 0 ? html`<${Empty} onAdd=${() => chooser.current.click()} />`
       : html`<div class="panel flush library-list" role="list">
           ${words.length ? shown.map((file) => html`<${File} key=${file.id} file=${file} title=${file.name} acts=${acts} picked=${picked.includes(file.id)} />`)

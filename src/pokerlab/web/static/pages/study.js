@@ -78,6 +78,9 @@ function View({ id, query, once, node, values, late, live, problem }) {
   const [pinned, setPinned] = useState([]);
   const [hovered, setHovered] = useState(null);
   const [comparing, setComparing] = useState(false);
+  const [choosing, setChoosing] = useState(false);
+  // The batches that solve this spot on other boards; asked for once the first strategy is there.
+  const batches = useLatest(live ? null : `/api/boards?near=${id}`).data?.batches ?? [];
   const [locks, setLocks, undo] = useLocks(id);
   const held = useHeld(id, node, locks);
   const [brush, setBrush] = useState({ action: 0, share: 1 });
@@ -115,7 +118,7 @@ function View({ id, query, once, node, values, late, live, problem }) {
   const open = (name, player = once.players[seat]) => setQuery({ tab: "hand", hand: name, player: player === once.players[node.seat ?? 0] ? null : player }, { replace: tab === "hand" });
   const close = () => setQuery({ tab: null, hand: null, pin: null }, { replace: true });
   const ofHand = tab !== "hand" ? null : classOf(query.hand ?? "", once);
-  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, undo: tab === "lock" || tab === "breakdown" ? undo : null, close: tab === "hand" ? close : null, compare: live ? null : () => setComparing(true) }));
+  useKeys(studyKeys({ id, query, node, show, seat, goTo, filterField, undo: tab === "lock" || tab === "breakdown" ? undo : null, close: tab === "hand" ? close : null, compare: live ? null : () => setComparing(true), board: batches.length ? () => setChoosing(true) : null }));
   const paint = (name) => {
     const numbers = all[node.seat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === name).map((hand) => hand.number);
     const action = Math.min(brush.action, node.actions.length - 1);
@@ -144,11 +147,13 @@ function View({ id, query, once, node, values, late, live, problem }) {
       <h1>${once.name.replace(/\.safetensors$/, "")}</h1><${Board} board=${node.board.join("")} small />
       <span class="quiet-text small">${node.stack_to_pot === null ? "" : `stack to pot ${node.stack_to_pot.toFixed(1)}`}</span>
       <span class="space" />
+      ${batches.length > 0 && html`<button type="button" id="choose-board" title="Another board of the batch (B)" onClick=${() => setChoosing(true)}>Board…</button>`}
       ${node.report !== null && html`<${Link} class="button" href=${`/solution/${id}/report?line=${node.report}`} title="R">Next cards<//>`}
       <button type="button" title=${live ? LATER : "C"} disabled=${live} onClick=${() => setComparing(true)}>Compare</button>
       ${live ? html`<button type="button" disabled title=${LATER}>Train</button>` : html`<${Link} class="button" href=${`/train/${id}`}>Train<//>`}
     </div>
     ${live?.bar(once)}
+    ${query.as && html`<${Lazy} key=${`${id} ${query.as}`} load=${() => import("./study/stands-for.js")} sheet="/static/pages/study/board.css" id=${id} wanted=${query.as} />`}
     <${Steps} units=${spotUnits} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} onPoint=${ahead} changed=${(at) => { const own = lineAmong(locks, at); return own !== null && !locks[own].removed; }} />
     ${Object.keys(once.locks).length > 0 && !live && html`<${Gain} id=${id} once=${once} units=${spotUnits} line=${node.line} />`}
     ${node.report !== null && deals && html`<details class="run-outs-box" open=${runOuts} onToggle=${(event) => setRunOuts(event.currentTarget.open)}><summary class="small">Next cards, by frequency or EV</summary>
@@ -206,6 +211,7 @@ function View({ id, query, once, node, values, late, live, problem }) {
       </section>
     </div>
     <${Footer} units=${spotUnits} once=${once} node=${node} command=${commandOf(node, tab, filter, acts)} />
+    ${choosing && html`<${Lazy} load=${() => import("./study/board.js")} sheet="/static/pages/study/board.css" id=${id} line=${node.line} shown=${query.as} batches=${batches} onClose=${() => setChoosing(false)} />`}
     ${comparing && html`<${ChooseOther} id=${id} onClose=${() => setComparing(false)} onChoose=${(other) => go(`/compare/${id}/${other}?line=${node.line}`)} />`}
   </div>`;
 }
@@ -364,7 +370,7 @@ function commandOf(node, tab, filter, acts) {
   return node.command + hands + (tab === "breakdown" ? " --by made" : "");
 }
 
-function studyKeys({ id, query, node, show, seat, goTo, filterField, undo, close, compare }) {
+function studyKeys({ id, query, node, show, seat, goTo, filterField, undo, close, compare, board }) {
   const last = node.path.at(-1);
   const dealt = [...node.path].reverse().find((step) => step.kind === "card");
   const turn = (ranks, suits) => dealt && goTo(withCard(node.line, dealt, nextCard(dealt, node.line, ranks, suits)));
@@ -388,6 +394,7 @@ function studyKeys({ id, query, node, show, seat, goTo, filterField, undo, close
     t: [() => setQuery({ tab: query.tab === "tree" ? null : "tree" }, { replace: true }), "tree of one deal"],
     s: [() => setQuery({ tab: query.tab === "simple" ? null : "simple" }, { replace: true }), "simple strategies and rules"],
     ...(undo ? { "Ctrl+z": [undo, "undo a change of locks"] } : {}),
+    ...(board ? { b: [board, "another board of the batch"] } : {}),
     ...(close ? { Escape: [close, "close the hand's panel"] } : {}),
     l: [() => setQuery({ tab: query.tab === "lock" ? null : "lock" }, { replace: true }), "lock"],
   };

@@ -14,12 +14,17 @@ export function rowsOf(report) {
   return report.columns.board.map((board, place) => {
     const row = { order: place, place: report.places[place], solution: `${id}-${board}` };
     for (const name of names) row[name] = report.columns[name][place];
-    row.texture = [row.high, row.pairing, row.suits, row.connectedness].join(", ");
+    row.texture = [row.high, row.pairing, row.suits, row.connectedness, later(row.turn), later(row.river)].filter(Boolean).join(", ");
     return row;
   });
 }
 
-/** The classes of flops, with the same names. */
+/** What a later card does, in words: `flush-draw-turn` is a "flush draw turn". */
+function later(word) {
+  return word && !word.startsWith("no-") ? word.replaceAll("-", " ") : "";
+}
+
+/** The classes of boards, with the same names. */
 export function groupRows(report) {
   return report.groups.map((group, place) => ({ ...flat(group), name: group.flops, boards: group.boards, place }));
 }

@@ -20,6 +20,7 @@ export function Steps({ units, node, start, onGo, onPoint = () => {}, changed = 
       <span class="quiet-text small">pot ${units.amount(start.pot)}</span></div>
     ${node.path.map((step, place) => (step.kind === "card"
       ? html`<${Dealt} key=${place} step=${step} line=${node.line} onGo=${onGo} />`
+      : step.kind === "any" ? html`<${AnyCard} key=${place} step=${step} line=${node.line} onGo=${onGo} />`
       : html`<${Decision} units=${units} key=${place} step=${step} onGo=${onGo} onPoint=${onPoint} changed=${changed} />`))}
     ${node.kind === "decision" && html`<${Decision} units=${units} step=${node} current onGo=${onGo} onPoint=${onPoint} changed=${changed} />`}
     ${node.kind === "card" && html`<${Coming} units=${units} node=${node} onGo=${onGo} />`}
@@ -93,6 +94,16 @@ function Dealt({ step, line, onGo }) {
     </div>
     ${open && html`<${PickCard} title=${`The ${step.street}`} cards=${step.cards} chosen=${[step.card]} onClose=${() => setOpen(false)}
       onPick=${(card) => { setOpen(false); onGo(withCard(line, step, card)); }} />`}
+  </div>`;
+}
+
+/** A card that the line leaves out, as in a report: all of them are meant, and one may be chosen. */
+function AnyCard({ step, line, onGo }) {
+  const [open, setOpen] = useState(false);
+  return html`<div class="step deal any-card" role="listitem"><h3>${step.street}</h3>
+    <button type="button" class="plain" onClick=${() => setOpen(true)} title="Choose one card">any card</button>
+    ${open && html`<${PickCard} title=${`The ${step.street}`} cards=${step.cards} chosen=${[]} onClose=${() => setOpen(false)}
+      onPick=${(card) => { setOpen(false); onGo(`${step.before}/${card}${line.slice(step.before.length)}`); }} />`}
   </div>`;
 }
 
