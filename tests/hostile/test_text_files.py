@@ -22,7 +22,7 @@ from pokerlab.arena.results import ResultsFile
 from pokerlab.arena.table import play_hand
 from pokerlab.cards import Range, parse_flops
 from pokerlab.drills import DrillScore, Judgement, LogEntry, open_log
-from pokerlab.drills.session import open_mistakes
+from pokerlab.drills.schedule import open_mistakes
 from pokerlab.games import load_betting_game, read_toml, write_acpc, write_toml
 from pokerlab.holdem.batches import BatchQuestion, load_batch, plan_batch, run_batch
 from pokerlab.holdem.batches.line_files import LineDecision, read_line, write_line

@@ -63,7 +63,7 @@ def _money(source: DrillSource) -> dict[str, Any]:
 def _describe(request: Request) -> Response:
     """The drills of a file, and the results so far."""
     from pokerlab.drills import GRADES, MISTAKES, DrillScore, default_log, open_log
-    from pokerlab.drills.session import open_mistakes
+    from pokerlab.drills.schedule import open_mistakes
     from pokerlab.games.betting_trees.menus import STREETS
     from pokerlab.views.payloads.drill_payload import judgement_data
 
