@@ -51,24 +51,24 @@ class MixedSource:
             raise ValueError(f"weight: {self.weight!r} must be a whole number, 1 to {_MOST_WEIGHT}")
 
 
-def next_turn(weights: Sequence[int], counts: Sequence[int], allowed: Iterable[int]) -> int:
-    """The source of the next hand: the one that is furthest behind its share.
+def next_turn(weights: Sequence[int], credit: list[int], allowed: Iterable[int]) -> int:
+    """The source of the next hand: each earns its weight, the richest pays for all.
+
+    In any stretch of turns each source that is allowed gets its share, evenly spread, whatever was
+    before; after as many turns as all weights together it has exactly as many hands as its weight.
 
     Examples
     --------
-    >>> weights, counts, order = (2, 1, 1), [0, 0, 0], []
-    >>> for _ in range(8):
-    ...     order.append(next_turn(weights, counts, range(3)))
-    ...     counts[order[-1]] += 1
-    >>> order
+    >>> credit = [0, 0, 0]
+    >>> [next_turn((2, 1, 1), credit, range(3)) for _ in range(8)]
     [0, 1, 2, 0, 0, 1, 2, 0]
     """
-    total, dealt = sum(weights), sum(counts)
-
-    def behind(place: int) -> tuple[float, int]:
-        return weights[place] * (dealt + 1) / total - counts[place], -place
-
-    return max(allowed, key=behind)
+    places = list(allowed)
+    for place in places:
+        credit[place] += weights[place]
+    chosen = max(places, key=lambda place: (credit[place], -place))
+    credit[chosen] -= sum(weights[place] for place in places)
+    return chosen
 
 
 class MixedSession:
@@ -87,6 +87,8 @@ class MixedSession:
 
     Attributes
     ----------
+    counts
+        How many hands of each source were dealt.
     sessions
         The session of each source; None for whole hands, and where nothing is to be repeated.
     current
@@ -121,6 +123,7 @@ class MixedSession:
         self.setup = Setup() if setup is None else setup
         self.name = secrets.token_hex(8) if name is None else name
         self.counts = [0] * len(self.sources)
+        self._credit = [0] * len(self.sources)
         self.current: int | None = None
         self.ended: dict[int, str] = {}
         self.sessions = [self._begin(place) for place in range(len(self.sources))]
@@ -159,7 +162,7 @@ class MixedSession:
         if self.over:
             raise ValueError(self.end)
         while True:
-            place = next_turn(self._weights, self.counts, self._allowed())
+            place = next_turn(self._weights, self._credit, self._allowed())
             session = self.sessions[place]
             if session is not None:
                 try:
@@ -301,6 +304,7 @@ class MixedSession:
             "setup": self.setup.to_json(),
             "name": self.name,
             "counts": list(self.counts),
+            "credit": list(self._credit),
             "current": self.current,
             "ended": {str(place): text for place, text in self.ended.items()},
             "sessions": [None if each is None else each.state() for each in self.sessions],
@@ -316,10 +320,12 @@ class MixedSession:
             found = cls(sources, plain, str(state["name"]), clock)
             found.setup = Setup(**state["setup"])
             found.counts = [int(each) for each in state["counts"]]
+            found._credit = [int(each) for each in state["credit"]]
             found.current = None if state["current"] is None else int(state["current"])
             found.ended = {int(place): str(text) for place, text in state["ended"].items()}
             states = list(state["sessions"])
-            if not len(states) == len(found.counts) == len(found.sources):
+            counted = (found.counts, found._credit, found.sources)
+            if not all(len(each) == len(states) for each in counted):
                 raise TypeError
             found.sessions = [
                 None

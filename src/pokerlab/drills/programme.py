@@ -35,8 +35,8 @@ class ProgrammeSource:
     weight
         How many hands, beside those of other sources.
     bot, stack, blinds
-        Of whole hands: the bot with its settings (``nolimit:seconds=2``), big blinds, and the chips of the blinds;
-        None and empty for those of the game.
+        Of whole hands: the bot with its settings (``nolimit:seconds=2``), stacks in big blinds, and
+        the chips of the blinds; None and empty for those of the game.
     """
 
     file: str = ""

@@ -6,7 +6,7 @@ next session; each time it is answered well it is due again after 1, 3, 7, 16 an
 the last of them it is known. A wrong answer at any time puts it back to the beginning.
 
 A good answer counts where the decision was due, and not in the session of the mistake on the same
-day: the answer was just seen. All of it follows from the file of results, so nothing else is stored.
+day: the answer was just seen. All of it follows from the file of results: nothing else is stored.
 """
 
 from __future__ import annotations
