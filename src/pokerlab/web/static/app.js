@@ -18,6 +18,7 @@ const PAGES = [
   [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
   [/^\/strategy\/(?<id>[^/]+)$/, () => import("./pages/strategy.js")],
   [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
+  [/^\/train$/, () => import("./pages/train/folder.js"), "/static/pages/train/folder.css"],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
   [/^\/play$/, () => import("./pages/play.js")],
   [/^\/pushfold$/, () => import("./pages/pushfold.js"), "/static/pages/pushfold.css"],
@@ -71,6 +72,7 @@ function App() {
       <nav aria-label="Pages">
         <${NavLink} href="/" path=${path}>Library<//>
         <${NavLink} href="/batch/new" path=${path} below="/batch/">Batch<//>
+        <${NavLink} href="/train" path=${path}>Train<//>
         <${NavLink} href="/play" path=${path}>Play<//>
         <${NavLink} href="/pushfold" path=${path}>Push/fold<//>
         <${NavLink} href="/games" path=${path}>Games<//>
