@@ -212,10 +212,15 @@ def _sit_down(site: Site, data: dict[str, Any]) -> dict[str, Any]:
         "blinds": text_of(data, "blinds", ""),
         "seed": secrets.randbelow(_LARGEST_SEED) if seed is None else seed,
     }
+    play, id_ = _add_table(site, asked)
+    return play.data(id_)
+
+
+def _add_table(site: Site, asked: Mapping[str, Any]) -> tuple[PlayTable, str]:
     id_ = site.play.new_id()
     play = _make_table(site, asked, id_)
     site.play.add(play, asked, id_)
-    return play.data(id_)
+    return play, id_
 
 
 def _make_table(site: Site, asked: Mapping[str, Any], id_: str) -> PlayTable:
@@ -231,7 +236,7 @@ def _make_table(site: Site, asked: Mapping[str, Any], id_: str) -> PlayTable:
         raise FieldError("seat", f"seat {seat}: {game.name} has the seats 0 to {game.players - 1}")
     with field_named("bots"):
         bots = [_bot(site, asked["game"], text) for text in texts]
-        names = different_names([log_name(text) for text in texts])
+        names = asked.get("names") or different_names([log_name(text) for text in texts])
         table = PersonTable(game, bots, names, seat, asked["seed"], store.all().values())
     explained_from = len(table.hands)
     table.deal()
@@ -477,8 +482,16 @@ def deal_whole_hand(site: Site, asked: Mapping[str, Any]) -> str:
             return str(id_)
         except UnknownIdError:
             pass  # it was removed: the oldest tables are
-    data = {"game": _WHOLE, "bots": [asked["bot"]], "stack": asked["stack"]}
-    return str(_sit_down(site, {**data, "blinds": asked["blinds"]})["table"])
+    table = {
+        "game": _WHOLE,
+        "bots": [asked["bot"]],
+        "names": ["nolimit"],
+        "seat": None,
+        "stack": asked["stack"],
+        "blinds": asked["blinds"],
+        "seed": secrets.randbelow(_LARGEST_SEED),
+    }
+    return _add_table(site, table)[1]
 
 
 def judged_hand(site: Site, id_: str) -> JudgedWholeHand:

@@ -43,8 +43,8 @@ export default function ProgressView() {
 
 function columns(title) {
   return [
-    { key: "id", title, value: (row) => shortName(row.id), sortable: true },
-    { key: "decisions", title: "Decisions", number: true },
+    { key: "id", title, value: (row) => shortName(row.id), cell: (row) => html`<span class="group-name" title=${row.id}>${shortName(row.id)}</span>` },
+    { key: "decisions", title: "Made", number: true, help: "How many decisions" },
     { key: "loss_percent", title: "Lost", number: true, help: "The mean loss of a decision, in percent of the pot", cell: (row) => `${row.loss_percent.toFixed(2)}%` },
     { key: "well", title: "Well", number: true, help: "The share that was best or good", cell: (row) => `${Math.round(100 * row.well)}%` },
     { key: "seconds", title: "Time", number: true, help: "The mean time of a decision", cell: (row) => (row.seconds === null ? "–" : `${row.seconds.toFixed(1)} s`) },
@@ -70,5 +70,6 @@ function GradeColumns({ days, grades }) {
     ${days.map((each) => html`<div class="grade-day" key=${each.day} title=${`${each.day}: ${each.decisions} decisions, ${each.loss_percent.toFixed(2)}% lost`}>
       <span class="grade-stack" style=${{ height: `${(100 * each.decisions) / most}%` }}>${grades.toReversed().map((name) => each.grades[name] > 0 && html`<span key=${name} class=${`grade-${name}`} style=${{ flexGrow: each.grades[name] }} />`)}</span>
       <span class="grade-count">${days.length <= 14 ? each.decisions : ""}</span></div>`)}</div>
+    <div class="row small quiet-text day-ends"><span>${dayText(ordinal(days[0].day))}</span><span class="space" /><span>${days.length > 1 ? dayText(ordinal(days.at(-1).day)) : ""}</span></div>
     <div class="grade-legend">${grades.map((name) => html`<${Grade} key=${name} grade=${name} />`)}</div>`;
 }

@@ -3,7 +3,7 @@ import { html } from "/static/vendor/preact-htm.js";
 import { HandText, splitCards } from "../../parts/cards.js";
 import { Link } from "../../parts/navigation.js";
 
-const MARKS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??", "too slow": "⧖" };
+const MARKS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??", "too slow": "…" };
 
 export function Limits({ grades }) {
   let before = 0;
@@ -16,7 +16,7 @@ export function Limits({ grades }) {
 }
 
 export function Grade({ grade }) {
-  return html`<span class=${`grade grade-${grade.replace(" ", "-")}`}><i aria-hidden="true">${MARKS[grade]}</i>${grade}</span>`;
+  return html`<span class=${`grade grade-${grade.replace(" ", "-")}`}><i aria-hidden="true">${MARKS[grade]}</i>${grade === "too slow" ? "Too slow" : grade}</span>`;
 }
 
 /** The solution that a decision was judged by, of a batch that of its board, of a whole hand its solve if that was kept; else null. */
@@ -49,17 +49,17 @@ export function ScoreView({ units, score, several = false }) {
   const total = Math.max(score.decisions, 1);
   return html`<div class="stack">
     <div class="stats">
-      <div class="stat"><b id="mean-loss">${score.loss_percent.toFixed(2)}%</b><span>of the pot lost a decision</span></div>
+      <div class="stat"><b id="mean-loss">${score.decisions ? `${score.loss_percent.toFixed(2)}%` : "–"}</b><span>of the pot lost a decision</span></div>
       ${!several && html`<div class="stat"><b>${named(score.loss_hand, units)}</b><span>lost a hand</span></div>`}
       <div class="stat"><b id="hands-played">${score.hands}</b><span>${score.hands === 1 ? "hand" : "hands"}, ${score.decisions} ${score.decisions === 1 ? "decision" : "decisions"}</span></div>
       ${score.seconds !== null && html`<div class="stat"><b>${score.seconds.toFixed(1)} s</b><span>a decision${score.slow ? `; ${score.slow} too slow` : ""}</span></div>`}
       ${score.seconds === null && score.slow > 0 && html`<div class="stat"><b>${score.slow}</b><span>too slow</span></div>`}
       ${!several && html`<div class="stat"><b class=${score.won < 0 ? "down" : "up"}>${units.signed(score.won)}</b><span>${units.unit === "pot" ? "% of the first pot" : units.long}, luck included</span></div>`}
     </div>
-    <div class="grade-bar" role="img" aria-label=${Object.entries(score.grades).map(([name, count]) => `${name} ${count}`).join(", ")}>
+    ${score.decisions > 0 && html`<div class="grade-bar" role="img" aria-label=${Object.entries(score.grades).map(([name, count]) => `${name} ${count}`).join(", ")}>
       ${Object.entries(score.grades).map(([name, count]) => count > 0 && html`<span key=${name} class=${`grade-${name}`} style=${{ flexGrow: count }} title=${`${name}: ${count}`}>${count}</span>`)}
     </div>
-    <div class="grade-legend">${Object.entries(score.grades).map(([name, count]) => html`<span key=${name}><${Grade} grade=${name} /> ${Math.round((100 * count) / total)}%</span>`)}</div>
+    <div class="grade-legend">${Object.entries(score.grades).map(([name, count]) => html`<span key=${name}><${Grade} grade=${name} /> ${Math.round((100 * count) / total)}%</span>`)}</div>`}
     ${Object.keys(score.streets).length > 1 && html`<p class="small quiet-text">${Object.entries(score.streets).map(([name, each]) => `${name} ${each.loss_percent.toFixed(2)}%`).join(" · ")}</p>`}
     ${score.worst.length > 0 && html`<${Worst} units=${units} rows=${score.worst} several=${several} />`}
   </div>`;

@@ -56,7 +56,7 @@ export function TrainTable({ table, send, again, leave, leaveText, error, busy }
     ${table.note && html`<p class="small quiet-text">${table.note}.</p>`}
     ${table.whole ? html`<${Lazy} key=${`${table.whole.play} ${table.number}`} load=${() => import("./whole.js")} table=${table} send=${send} next=${next} waiting=${busy} problem=${error} />` : html`<div class="train-columns">
       <div class="stack train-table">
-        ${hand?.decision && table.setup.seconds && html`<${Timer} seconds=${table.setup.seconds} decision=${decided} over=${() => send(`${address}/late`, { line: hand.decision.line })} />`}
+        ${table.setup.seconds && html`<div class="timer-place">${hand?.decision && html`<${Timer} seconds=${table.setup.seconds} decision=${decided} over=${() => send(`${address}/late`, { line: hand.decision.line })} />`}</div>`}
         ${hand && html`<${PokerTable} label="The table" write=${units.amount} seats=${seatsOf(hand, units)} board=${hand.board} pot=${hand.pot} message=${hand.result ? (hand.result.late ? "Too slow" : outcome(hand.result.won, units)) : ""} />`}
         <div class="action-bar" ref=${bar} role="group" aria-label="Your actions">
           ${over && html`<p class="all-well">${capital(table.end)}.</p>`}

@@ -27,11 +27,11 @@ export default function Whole({ table, send, next, waiting, problem }) {
     <section class="panel judgement stack" aria-live="polite" aria-label="Your decisions">
       ${whole.judged ? html`<${JudgedWhole} judged=${whole.judged} />` : over ? html`<p class="quiet-text">Judging the hand…</p>`
         : html`<p class="small quiet-text">A whole hand, judged when it is over; it has no time limit, and all of its decisions are yours. nolimit solves each street as it comes, which takes seconds.</p><${Events} table=${played} />`}
-      ${whole.judged && played.explains && html`<button type="button" class="quiet small" aria-expanded=${why} onClick=${() => setWhy(!why)}>${why ? "Hide why" : "Why, and study it"}</button>
-        ${why && html`<${Why} table=${played} keep=${`${address}/keep`} />`}`}
+      ${whole.judged && played.explains && html`<button type="button" class="small" id="why" aria-expanded=${why} onClick=${() => setWhy(!why)}>${why ? "Hide why" : "Why, and study it"}</button>`}
     </section>
     <${SessionScore} table=${table} units=${units} />
-  </div>`;
+  </div>
+  ${why && whole.judged && played.explains && html`<section class="panel whole-why"><${Why} table=${played} keep=${`${address}/keep`} /></section>`}`;
 }
 
 function JudgedWhole({ judged }) {
