@@ -5,7 +5,7 @@ from .log import LogEntry, default_log, open_log
 from .mixed import MixedSession, MixedSource
 from .played_hands import JudgedHand, JudgedMove, judge_played
 from .programme import Programme, ProgrammeSource
-from .progress import Progress, Tally
+from .progress import PracticeProgress, Tally
 from .schedule import Repetition, repetitions
 from .score import DrillScore
 from .session import DrillSession
@@ -33,9 +33,9 @@ __all__ = [
     "MixedSession",
     "MixedSource",
     "Position",
+    "PracticeProgress",
     "Programme",
     "ProgrammeSource",
-    "Progress",
     "Repetition",
     "Setup",
     "SolutionSource",

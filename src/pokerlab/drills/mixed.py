@@ -146,11 +146,13 @@ class MixedSession:
                 self.ended[place] = what if self.setup.mistakes else "nothing is due today"
                 return None
         try:
-            return DrillSession(part.source, setup, part.log, self.name, self.clock)
+            session = DrillSession(part.source, setup, part.log, self.name, self.clock)
         except ValueError as error:
             if len(self.sources) == 1:
                 raise
             raise ValueError(f"{part.source.name}: {error}") from None
+        session.first_seat = place % 2  # so that seats change from hand to hand
+        return session
 
     def deal(self) -> DrillHand | None:
         """Deal the next hand; None where it is the turn of a whole hand against `nolimit`.
@@ -330,8 +332,8 @@ class MixedSession:
             found.sessions = [
                 None
                 if own is None or part.source is None
-                else DrillSession.resume(part.source, own, part.log, clock)
-                for part, own in zip(found.sources, states, strict=True)
+                else DrillSession.resume(part.source, own, part.log, clock, place % 2)
+                for place, (part, own) in enumerate(zip(found.sources, states, strict=True))
             ]
             if found.current is not None:
                 found.sources[found.current]

@@ -66,7 +66,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Progress:
+class PracticeProgress:
     """All decisions of some files of results.
 
     Attributes
@@ -84,7 +84,7 @@ class Progress:
 
     Examples
     --------
-    >>> Progress.of({}, date(2026, 11, 20)).streak
+    >>> PracticeProgress.of({}, date(2026, 11, 20)).streak
     0
     """
 
@@ -97,7 +97,7 @@ class Progress:
     streak: int
 
     @classmethod
-    def of(cls, logs: Mapping[str, Iterable[LogEntry]], today: date) -> Progress:
+    def of(cls, logs: Mapping[str, Iterable[LogEntry]], today: date) -> PracticeProgress:
         """Sum up the entries of sources by their names."""
         by_source = {name: list(entries) for name, entries in logs.items()}
         made = [

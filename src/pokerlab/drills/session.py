@@ -84,6 +84,8 @@ class DrillSession:
         self.name = secrets.token_hex(8) if name is None else name
         self.hand: DrillHand | None = None
         self.number = 0
+        self.first_seat = 0
+        """The seat of the first hand, where seats go round."""
         self._dealt: Position | None = None
         self._level = self._first_level()
         self._dealers: OrderedDict[str, Dealer] = OrderedDict()
@@ -174,6 +176,7 @@ class DrillSession:
         state: Mapping[str, Any],
         log: DrillLog,
         clock: Clock = local_time,
+        first_seat: int = 0,
     ) -> DrillSession:
         """Go on where `state` was asked for: the same hand, with the actions that were taken.
 
@@ -187,6 +190,7 @@ class DrillSession:
             number, actions = int(state["number"]), [str(each) for each in state["actions"]]
             plain = replace(setup, mistakes=False, due="")
             session = cls(source, plain, log, str(state["name"]), clock)
+            session.first_seat = first_seat
         except (KeyError, TypeError):
             raise ValueError("this is not the state of a session") from None
         session.setup, session._waiting = setup, waiting
@@ -254,7 +258,7 @@ class DrillSession:
 
     def _new_hand(self, rng: np.random.Generator) -> DrillHand:
         seat, closeness = self.setup.seat, self.setup.closeness
-        player = self.number % 2 if seat is None else seat_number(seat)
+        player = (self.number + self.first_seat) % 2 if seat is None else seat_number(seat)
         most, end = _MAX_EMPTY, inf
         if not closeness.all:
             most, end = _MAX_SEARCH, monotonic() + _SEARCH_SECONDS

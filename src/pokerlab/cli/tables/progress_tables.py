@@ -10,12 +10,12 @@ from pokerlab.views import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.drills import Progress, Tally
+    from pokerlab.drills import PracticeProgress, Tally
 
 _DAYS = 14
 
 
-def show_progress(console: Console, progress: Progress, due: Mapping[str, int]) -> None:
+def show_progress(console: Console, progress: PracticeProgress, due: Mapping[str, int]) -> None:
     """Show tables, the newest day last; `due` is how many decisions of each source wait today."""
     total, waiting = progress.total, sum(due.values())
     if not total.decisions and not total.slow:

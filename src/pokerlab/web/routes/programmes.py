@@ -102,7 +102,7 @@ def _entries(site: Site, path: Path | None) -> tuple[list[LogEntry], str | None]
 
 def _progress(request: Request) -> Response:
     """Results over time, and what went wrong lately."""
-    from pokerlab.drills import Progress
+    from pokerlab.drills import PracticeProgress
 
     site = site_of(request)
     logs: dict[str, list[LogEntry]] = {}
@@ -114,7 +114,7 @@ def _progress(request: Request) -> Response:
     logs["nolimit"], _ = _entries(site, None)
     places.setdefault("nolimit", {"file": "", "kind": "nolimit"})
     today = clock_of(site)().date()
-    found = Progress.of(logs, today).to_json()
+    found = PracticeProgress.of(logs, today).to_json()
     days = [{"day": day, **each} for day, each in found["days"].items()]
     worst = _worst_lately(logs, places, today.toordinal())
     return json_answer({**found, "days": days, "today": today.isoformat(), "worst": worst})

@@ -165,7 +165,7 @@ def _practise_sources(
 
 
 def _show_progress(files: list[Path], log: Path | None, *, as_json: bool) -> None:
-    from pokerlab.drills import Progress
+    from pokerlab.drills import PracticeProgress
     from pokerlab.drills.log import local_time
     from pokerlab.drills.mixed import NOLIMIT
     from pokerlab.drills.schedule import due_positions
@@ -180,7 +180,7 @@ def _show_progress(files: list[Path], log: Path | None, *, as_json: bool) -> Non
         )
         for name, entries in results.items()
     }
-    found = Progress.of(results, today)
+    found = PracticeProgress.of(results, today)
     if as_json:
         print_json({**found.to_json(), "due": due})
         return
