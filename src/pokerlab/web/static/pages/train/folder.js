@@ -14,6 +14,7 @@ import { TrainTable } from "./table.js";
 const NOLIMIT = { chosen: false, weight: 1, stack: "", blinds: "", quick: true };
 const STACKS = [["", "200 bb"], [100, "100 bb"], [50, "50 bb"], [25, "25 bb"]];
 const FIELDS = ["seat", "close", "clear", "seconds"];
+const FILE_FIELDS = ["sources", "whole", "weight", "stack", "blinds"];
 const MANY = 8;
 
 export default function TrainFolder({ query }) {
@@ -84,13 +85,13 @@ function Choose({ start, error, busy }) {
           ${shown.map((each) => html`<${Source} key=${each.id} row=${each} weight=${chosen[each.id] || 0} choose=${(weight) => setChosen({ ...chosen, [each.id]: weight })} />`)}
           <${Nolimit} whole=${whole} set=${(changes) => setWhole({ ...whole, ...changes })} row=${data.nolimit} />
         </div>
-        ${["sources", "whole", "weight"].includes(error?.field) && html`<p class="error" role="alert">${error.message}</p>`}
+        ${FILE_FIELDS.includes(error?.field) && html`<p class="error" role="alert">${error.message}</p>`}
       </div>
       <div class="panel stack">
         <h2>How</h2>
         <${Settings} kept=${kept} set=${set} error=${error} />
         <label class="check"><input id="due-first" type="checkbox" checked=${first} onChange=${(event) => setFirst(event.target.checked)} />What is due comes first</label>
-        ${error && ![...FIELDS, "sources", "whole", "weight"].includes(error.field) && html`<p class="error" role="alert">${error.message}</p>`}
+        ${error && ![...FIELDS, ...FILE_FIELDS].includes(error.field) && html`<p class="error" role="alert">${error.message}</p>`}
         <div class="buttons"><button class="primary" id="start" disabled=${busy || !hands}>${busy ? "Dealing…" : hands > 1 ? `Deal from ${hands}` : "Deal"}</button>
           <button type="button" id="save" disabled=${!hands} onClick=${save}>Save as a programme…</button></div>
         ${saved && html`<p class="small quiet-text" role="status">Saved as ${saved}; it begins with one click above.</p>`}
