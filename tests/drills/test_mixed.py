@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import time
 from datetime import date
 
 import numpy as np
@@ -196,6 +197,24 @@ def test_two_sessions_at_once_on_one_file(river, tmp_path):
     assert len(entries) == len(path.read_text().splitlines())
     for name in ("a", "b"):
         assert sum(each.won is not None and each.session == name for each in entries) == 6
+
+
+def test_a_kill_in_the_middle(river, tmp_path):
+    """What was shown is there, and the next session goes on with it."""
+    path = tmp_path / "log.jsonl"
+    context = multiprocessing.get_context("fork")
+    killed = context.Process(target=add_results, args=(path, "a", river, 10**6))
+    killed.start()
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not (path.exists() and path.read_bytes().count(b"\n") > 5):
+        time.sleep(0.01)
+    killed.kill()
+    killed.join(60)
+    before = open_log(path).entries()
+    assert len(before) > 5
+    add_results(path, "b", river, 1)
+    after = open_log(path).entries()
+    assert after[: len(before)] == before and len(after) > len(before)
 
 
 def test_progress_against_sums_by_hand(parts):
