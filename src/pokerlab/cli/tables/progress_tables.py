@@ -52,8 +52,8 @@ def _show(
         (
             key,
             each.decisions,
-            each.loss_percent,
-            each.well,
+            each.loss_percent if each.decisions else None,
+            each.well if each.decisions else None,
             each.seconds,
             each.slow,
             *(() if due is None else (due.get(key, 0),)),

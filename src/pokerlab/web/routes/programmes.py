@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pokerlab.drills import LogEntry, Programme, ProgrammeSource
 
 _SETTINGS = tuple(name for name in SETTINGS if name != "line")
-_MOST_SOURCES = 300
+_MOST_SOURCES = 1_000
 _WORST, _RECENT_DAYS = 12, 30
 
 

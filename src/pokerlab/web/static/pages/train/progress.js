@@ -45,8 +45,8 @@ function columns(title) {
   return [
     { key: "id", title, value: (row) => shortName(row.id), cell: (row) => html`<span class="group-name" title=${row.id}>${shortName(row.id)}</span>` },
     { key: "decisions", title: "Made", number: true, help: "How many decisions" },
-    { key: "loss_percent", title: "Lost", number: true, help: "The mean loss of a decision, in percent of the pot", cell: (row) => `${row.loss_percent.toFixed(2)}%` },
-    { key: "well", title: "Well", number: true, help: "The share that was best or good", cell: (row) => `${Math.round(100 * row.well)}%` },
+    { key: "loss_percent", title: "Lost", number: true, help: "The mean loss of a decision, in percent of the pot", cell: (row) => (row.decisions ? `${row.loss_percent.toFixed(2)}%` : "–") },
+    { key: "well", title: "Well", number: true, help: "The share that was best or good", cell: (row) => (row.decisions ? `${Math.round(100 * row.well)}%` : "–") },
     { key: "seconds", title: "Time", number: true, help: "The mean time of a decision", cell: (row) => (row.seconds === null ? "–" : `${row.seconds.toFixed(1)} s`) },
   ];
 }
