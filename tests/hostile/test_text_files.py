@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,19 @@ from pokerlab.arena.matches import play_match
 from pokerlab.arena.results import ResultsFile
 from pokerlab.arena.table import play_hand
 from pokerlab.cards import Range, parse_flops
-from pokerlab.drills import DrillScore, Judgement, LogEntry, open_log
-from pokerlab.drills.session import open_mistakes
+from pokerlab.drills import (
+    DrillScore,
+    Judgement,
+    LogEntry,
+    Position,
+    PracticeProgress,
+    Programme,
+    ProgrammeSource,
+    Setup,
+    open_log,
+    repetitions,
+)
+from pokerlab.drills.schedule import open_mistakes
 from pokerlab.games import load_betting_game, read_toml, write_acpc, write_toml
 from pokerlab.holdem.batches import BatchQuestion, load_batch, plan_batch, run_batch
 from pokerlab.holdem.batches.line_files import LineDecision, read_line, write_line
@@ -213,6 +225,19 @@ def test_what_is_kept_of_lines(tmp_path: Path) -> None:
     assert refused == 0
 
 
+def test_programmes(tmp_path: Path) -> None:
+    def load(file: Path) -> None:
+        programme = Programme.load(file)
+        assert Programme.from_json(programme.to_json()) == programme
+
+    sources = (ProgrammeSource("a/turn.safetensors", 3), ProgrammeSource("", 1, "nolimit", 50.0))
+    programme = Programme(sources, Setup("ip", close=1, clear=0, seconds=10, due="first"))
+    text = json.dumps(programme.to_json(), indent=1)
+    refused, loaded = check_all(tmp_path / "a.json", damaged_text(text, SEED, 500), load)
+    assert refused > 3 / 5
+    assert loaded > 0
+
+
 def test_results_of_training(tmp_path: Path) -> None:
     """Whatever stands in the file, it is one line, or results that can be summed up."""
     judged = Judgement(
@@ -221,14 +246,19 @@ def test_results_of_training(tmp_path: Path) -> None:
     )
     file = tmp_path / "t.jsonl"
     log = open_log(file)
-    log.add(LogEntry("s", 0, "t", judged.line, judged))
+    at = datetime.fromisoformat("2026-11-20T12:00:00+01:00")
+    log.add(LogEntry("s", 0, "t", judged.line, judged, at=at, seconds=4.5))
     log.add(LogEntry("s", 0, "t", "x/x/7h/b50/c", won=-150.0))
+    gone = Position("QhJh2c4d", "x", "AsJs")
+    log.add(LogEntry("s", 1, "t", "x", at=at, gone=gone))
     good = file.read_text(encoding="utf-8")
 
     def load(_: Path) -> None:
         entries = open_log(file).entries()
         assert DrillScore.of(entries).to_json()["decisions"] <= 2
         open_mistakes(entries, "t")
+        repetitions(entries, "t")
+        PracticeProgress.of({"t": entries}, datetime(2026, 11, 21).date())
 
     refused, loaded = check_all(file, damaged_text(good, SEED, 300), load)
     assert refused > 1 / 3 and loaded > 0

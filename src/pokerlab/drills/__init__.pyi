@@ -2,9 +2,14 @@ from .dealing import DrillDeal, Position
 from .hand import DrillDecision, DrillHand, Event, HandResult
 from .judging import GRADES, MISTAKES, Judgement, judge
 from .log import LogEntry, default_log, open_log
+from .mixed import MixedSession, MixedSource
 from .played_hands import JudgedHand, JudgedMove, judge_played
+from .programme import Programme, ProgrammeSource
+from .progress import PracticeProgress, Tally
+from .schedule import Repetition, repetitions
 from .score import DrillScore
-from .session import DrillSession, Setup
+from .session import DrillSession
+from .setup import Setup
 from .source import BatchSource, DrillSource, SolutionSource, open_source
 from .whole_hands import judge_hand
 from .words import action_words, read_answer
@@ -25,9 +30,16 @@ __all__ = [
     "JudgedMove",
     "Judgement",
     "LogEntry",
+    "MixedSession",
+    "MixedSource",
     "Position",
+    "PracticeProgress",
+    "Programme",
+    "ProgrammeSource",
+    "Repetition",
     "Setup",
     "SolutionSource",
+    "Tally",
     "action_words",
     "default_log",
     "judge",
@@ -36,4 +48,5 @@ __all__ = [
     "open_log",
     "open_source",
     "read_answer",
+    "repetitions",
 ]

@@ -18,7 +18,7 @@ from pokerlab.games.betting_trees import EdgeKind, Line
 from pokerlab.games.betting_trees.betting_tree import BettingTree, Place
 from pokerlab.games.betting_trees.lines import Action, Token
 from pokerlab.holdem.spots import PostflopSolution, Spot
-from pokerlab.holdem.spots.play.dealing import deal_cards, deal_hands
+from pokerlab.holdem.spots.play.dealing import DealtPairs, deal_cards, deal_hands
 from pokerlab.players.strategies import SpotLookUp
 from pokerlab.runtime.arrays import Floats
 
@@ -55,37 +55,53 @@ class DrillDeal:
     board: tuple[int, ...]
 
 
-def deal_hand(strategy: SpotLookUp, line: Line, level: int, rng: np.random.Generator) -> DrillDeal:
-    """Deal a hand that begins at a line, or where play from there first reaches a street.
+class Dealer:
+    """Deals hands that begin at a line, or where play from there first reaches a street.
 
     Parameters
     ----------
     strategy
         The solution.
     line
-        Where it begins; cards may be left out.
+        Where they begin; cards may be left out.
     level
-        How many streets after the first of the spot it is to begin at the earliest.
-    rng
-        The source of all randomness.
+        How many streets after the first of the spot they are to begin at the earliest.
     """
-    solution = strategy.solution
-    known = _known_part(solution, line)
-    wanted = _edges_after(solution.spot, known, line)
-    weights = arriving_weights(solution, known)
-    board = (*solution.spot.board, *known.cards)
-    searching = bool(wanted) or level > len(known.cards)
-    for _ in range(MAX_TRIES // _BLOCK if searching else 1):
-        combos, boards = _deal(weights, board, _BLOCK if searching else 1, rng, line)
-        for pair, cards in zip(combos, boards, strict=True):
-            found = _play_to(strategy, known, wanted, level, pair, cards, rng)
-            if found is not None:
-                return DrillDeal(found, (pair[0], pair[1]), tuple(cards))
-    where = f"line {str(line)!r}" if len(line) else "the street"
-    raise ValueError(
-        f"{where}: none of {MAX_TRIES:,} hands that the solution played got there; name the cards"
-        " of the line, or begin earlier"
-    )
+
+    def __init__(self, strategy: SpotLookUp, line: Line, level: int) -> None:
+        solution = strategy.solution
+        self.strategy, self.line, self.level = strategy, line, level
+        self.known = _known_part(solution, line)
+        self.wanted = _edges_after(solution.spot, self.known, line)
+        weights = arriving_weights(solution, self.known)
+        self.board = (*solution.spot.board, *self.known.cards)
+        try:
+            self.pairs = DealtPairs(weights)
+        except ValueError as error:
+            raise ValueError(f"line {str(line)!r}: {error}") from None
+
+    def deal(self, rng: np.random.Generator) -> DrillDeal:
+        """Deal a hand; `ValueError` if play gets there too seldom."""
+        searching = bool(self.wanted) or self.level > len(self.known.cards)
+        for _ in range(MAX_TRIES // _BLOCK if searching else 1):
+            combos = self.pairs.draw(_BLOCK if searching else 1, rng)
+            boards = deal_cards(combos, self.board, rng).tolist()
+            for pair, cards in zip(combos.tolist(), boards, strict=True):
+                found = _play_to(
+                    self.strategy, self.known, self.wanted, self.level, pair, cards, rng
+                )
+                if found is not None:
+                    return DrillDeal(found, (pair[0], pair[1]), tuple(cards))
+        where = f"line {str(self.line)!r}" if len(self.line) else "the street"
+        raise ValueError(
+            f"{where}: none of {MAX_TRIES:,} hands that the solution played got there; name the"
+            " cards of the line, or begin earlier"
+        )
+
+
+def deal_hand(strategy: SpotLookUp, line: Line, level: int, rng: np.random.Generator) -> DrillDeal:
+    """Deal one hand that begins at a line, as a `Dealer` does."""
+    return Dealer(strategy, line, level).deal(rng)
 
 
 def deal_position(

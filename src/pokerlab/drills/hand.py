@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +38,8 @@ class Event:
     pot
         The chips in the middle after it.
     before
-        Whether it lies before the beginning of this hand: equilibrium play brought it here.
+        Whether equilibrium play did it: before the beginning of this hand, and in your place at
+        decisions that are not asked.
     """
 
     who: str
@@ -122,7 +124,9 @@ class HandResult:
         What the hands are worth at the showdown (you, the other), in words; empty without one.
     won
         The chips you took, less those that you put in, from the beginning of this hand on; with
-        prizes in chips that are worth the same, against giving up there.
+        prizes in chips that are worth the same, against giving up there. 0 if it was not played on.
+    late
+        Whether it ended because the time was over.
     """
 
     line: str
@@ -131,6 +135,7 @@ class HandResult:
     shown: bool
     names: tuple[str, str]
     won: float
+    late: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -141,6 +146,7 @@ class HandResult:
             "shown": self.shown,
             "names": list(self.names),
             "won": self.won,
+            "late": self.late,
         }
 
 
@@ -160,6 +166,9 @@ class DrillHand:
         Your seat: 0 is out of position.
     rng
         What the solution draws its actions from.
+    asks
+        Whether you decide, given the line and your hand. Where it says no, the solution plays your
+        seat too. By default you always do.
 
     Examples
     --------
@@ -182,13 +191,14 @@ class DrillHand:
         deal: DrillDeal,
         player: int,
         rng: np.random.Generator,
+        asks: Callable[[DrillHand], bool] | None = None,
     ) -> None:
         self.strategy, self.deal, self.player = strategy, deal, player
         self.board = format_cards(strategy.solution.spot.board)
         self.events: list[Event] = []
         self.judgements: list[Judgement] = []
         self.result: HandResult | None = None
-        self._rng = rng
+        self._rng, self._asks = rng, asks
         self._tokens: list[str] = []
         self._place = self._spot.find("")
         self._view: NodeView | None = None
@@ -304,6 +314,21 @@ class DrillHand:
 
     def act(self, action: str) -> Judgement:
         """Take an action of the tree, be judged, and let the hand go on to the next decision."""
+        judged = self._judge(action)
+        street = self._spot.tree.streets[self._place.level]
+        self._take(int(street.first_edge[self._place.node]) + judged.actions.index(action))
+        self._go_on()
+        return judged
+
+    def run_out_of_time(self) -> Judgement:
+        """Do nothing in time: the hand ends here, and shows what each action was worth."""
+        judged = self._judge(None)
+        line, board = self.line, format_cards(self.cards)
+        other = format_cards(COMBO_CARDS[self.deal.combos[1 - self.player]])
+        self.result = HandResult(line, board, other, shown=False, names=("", ""), won=0, late=True)
+        return judged
+
+    def _judge(self, action: str | None) -> Judgement:
         solution, spot = self.strategy.solution, self._spot
         judged = judge(
             self.view,
@@ -316,9 +341,6 @@ class DrillHand:
         )
         self.judgements.append(judged)
         self.judged_view = self.view
-        street = self._spot.tree.streets[self._place.level]
-        self._take(int(street.first_edge[self._place.node]) + judged.actions.index(action))
-        self._go_on()
         return judged
 
     def _go_on(self) -> None:
@@ -335,17 +357,23 @@ class DrillHand:
             else:
                 street = tree.streets[place.level]
                 player = int(street.player[place.node])
-                if player == self.player:
+                own = player == self.player
+                if own:
                     edges = street.edges_of(place.node)
-                    if len(edges) > 1:
+                    if len(edges) == 1:
+                        self._take(edges[0])
+                        continue
+                    if self._asks is None or self._asks(self):
                         return
-                    self._take(edges[0])
-                    continue
                 combo = self.deal.combos[player]
                 row = self.strategy.row(place.level, place.node, place.cards, combo)
+                if row is None and own:
+                    return
                 if row is None:
                     raise ValueError(f"line {self.line!r}: the solution has no strategy here")
-                self._take(int(street.first_edge[place.node]) + draw_action(row, self._rng))
+                edge = int(street.first_edge[place.node]) + draw_action(row, self._rng)
+                self._take(edge, before=own)
+                self._view = None
 
     def _take(self, edge: int, *, before: bool = False) -> None:
         street = self._spot.tree.streets[self._place.level]

@@ -33,6 +33,9 @@ GRADES: Mapping[str, float] = {
 MISTAKES = ("inaccuracy", "mistake", "blunder")
 """Grades of decisions that come back in a repetition."""
 
+TOO_SLOW = "too slow"
+"""In place of a grade: the time was over before anything was done. It comes back as well."""
+
 OFTEN = 0.2
 """An action that the solution takes as often as this with the hand is good at least."""
 
@@ -60,7 +63,8 @@ class Judgement:
         What could be done; how often the solution does it with this hand; what it is worth, in
         chips.
     action, loss, grade
-        What was done, how many chips that loses, and one of `GRADES`.
+        What was done, how many chips that loses, and one of `GRADES`; where nothing was done in
+        time no action, no loss, and `TOO_SLOW`.
     arrives
         Whether the solution itself comes here with this hand. Where it does not, its strategies
         and EVs are less exact.
@@ -90,9 +94,20 @@ class Judgement:
         return self.actions[int(np.argmax(self.ev))]
 
     @property
+    def wrong(self) -> bool:
+        """Whether the decision comes back in a repetition."""
+        return self.grade in MISTAKES or self.grade == TOO_SLOW
+
+    @property
+    def gap_percent(self) -> float:
+        """What the second-best action loses, in percent of the pot."""
+        second, best = sorted(self.ev)[-2:]
+        return 100 * (best - second) / self.pot
+
+    @property
     def frequency(self) -> float:
-        """How often the solution does the same with this hand."""
-        return self.strategy[self.actions.index(self.action)]
+        """How often the solution does the same with this hand; 0 where nothing was done."""
+        return self.strategy[self.actions.index(self.action)] if self.action else 0.0
 
     @property
     def loss_percent(self) -> float:
@@ -157,8 +172,11 @@ class Judgement:
             good = isinstance(found, list) and all(map(kind, found))
             _check(good and 0 < len(data[name]) == len(data["actions"]), name, data)
         _check(data["seat"] in PLAYERS, "seat", data)
-        _check(data["action"] in data["actions"], "action", data)
-        _check(data["grade"] in GRADES, "grade", data)
+        if data["grade"] == TOO_SLOW:
+            _check(data["action"] == "", "action", data)
+        else:
+            _check(data["action"] in data["actions"], "action", data)
+            _check(data["grade"] in GRADES, "grade", data)
         _check(isinstance(data.get("arrives"), bool), "arrives", data)
         _check(len(parse_cards(data["hand"])) == 2, "hand", data)
         cards = (*parse_cards(data["board"]), *Line.parse(data["line"]).cards)
@@ -177,7 +195,7 @@ class Judgement:
 def judge(
     view: NodeView,
     combo: int,
-    action: str,
+    action: str | None,
     *,
     board: str,
     big_blind: float | None = None,
@@ -191,7 +209,7 @@ def judge(
     view, combo
         The decision, and the hand of the player who acts.
     action
-        One of the actions of the decision.
+        One of the actions of the decision; None where the time was over first.
     board, big_blind
         The board that the solution begins on, and its big blind in chips, if that is known.
     percent
@@ -210,16 +228,19 @@ def judge(
     >>> found.action, found.best, found.grade
     ('x', 'a', 'blunder')
     """
-    if action not in view.actions:
+    if action is not None and action not in view.actions:
         possible = ", ".join(view.actions)
         raise ValueError(f"{shorten(action)!r} is not possible here; possible: {possible}")
     ev = view.action_ev[:, combo]
     hand = format_cards(COMBO_CARDS[combo])
     if np.isnan(ev).any():
         raise ValueError(f"line {view.line!r}: {hand} cannot be here, so it has no EV")
-    chosen = view.actions.index(action)
-    loss = max(float(ev.max() - ev[chosen]), 0.0)
     strategy = tuple(view.strategy[:, combo].tolist())
+    loss, grade = 0.0, TOO_SLOW
+    if action is not None:
+        chosen = view.actions.index(action)
+        loss = max(float(ev.max() - ev[chosen]), 0.0)
+        grade = grade_of(100 * loss / view.pot, strategy[chosen], percent)
     return Judgement(
         board=board,
         line=view.line,
@@ -230,9 +251,9 @@ def judge(
         actions=view.actions,
         strategy=strategy,
         ev=tuple(ev.tolist()),
-        action=action,
+        action=action or "",
         loss=loss,
-        grade=grade_of(100 * loss / view.pot, strategy[chosen], percent),
+        grade=grade,
         arrives=bool(view.weights[view.player][combo] > 0),
         prize_chips=prize_chips,
     )
@@ -269,4 +290,4 @@ def _is_text(value: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     good = isinstance(value, int | float) and not isinstance(value, bool)
-    return good and math.isfinite(value)
+    return good and abs(value) <= 1e300  # JSON has whole numbers that no float takes

@@ -3,22 +3,39 @@
 A line is written when a decision is made, and one when a hand is over. A line that a kill cut short
 does not count, and the next takes its place; several programs may write at the same time. Lines::
 
-    {"session": "3f9c…", "number": 7, "source": "turn.safetensors", "decision": {…}}
-    {"session": "3f9c…", "number": 7, "source": "turn.safetensors", "result": {…}}
+    {"session": "3f9c…", "number": 7, "source": "turn.safetensors", "at": …, "decision": {…}}
+    {"session": "3f9c…", "number": 7, "source": "turn.safetensors", "at": …, "result": {…}}
 
 `number` is that of the hand in its session; a decision is a `Judgement`, a result a `HandResult`.
+`at` is when it happened, with the offset of the local time; `seconds`, beside a decision, how long
+it took. Files of earlier versions have neither. A `gone` in place of a decision is one (`board`,
+`line` and `hand`) that cannot be dealt again, because the solution is another one by now.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+from pokerlab.drills.dealing import Position
 from pokerlab.drills.judging import Judgement
 from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.files.job_stores import LineStore
+
+_LARGEST = 1e300
+"""Whole numbers of JSON may have more digits than a float takes."""
+
+Clock: TypeAlias = Callable[[], datetime]
+"""What tells the time, with the offset of the local time; tests bring one that they move."""
+
+
+def local_time() -> datetime:
+    """The time here, to the second."""
+    return datetime.now().astimezone().replace(microsecond=0)
 
 
 @dataclass(frozen=True)
@@ -35,6 +52,12 @@ class LogEntry:
         What the hand won, in chips, where it is over.
     line
         The line of the decision, or of the whole hand.
+    at
+        When it happened; None in files of earlier versions.
+    seconds
+        How long the decision took; None if nobody measured it.
+    gone
+        A decision that cannot be dealt again; then there is neither a decision nor a result.
     """
 
     session: str
@@ -43,12 +66,30 @@ class LogEntry:
     line: str
     decision: Judgement | None = None
     won: float | None = None
+    at: datetime | None = None
+    seconds: float | None = None
+    gone: Position | None = None
 
     @property
     def key(self) -> str:
         """The unique key of a line of the file."""
-        kind = "result" if self.decision is None else "decision"
-        return f"{self.session} {self.number} {kind} {self.line}"
+        if self.gone is not None:
+            kind = f"gone {self.gone.board} {self.gone.hand}"
+        else:
+            kind = "result" if self.decision is None else "decision"
+        return f"{self.session} {self.number} {kind} {self.line} {self.source}"
+
+    @property
+    def day(self) -> date | None:
+        """The day of the person on which it happened; None where that is not known."""
+        return None if self.at is None else self.at.date()
+
+    @property
+    def position(self) -> Position | None:
+        """The decision to deal again; None where a hand is over."""
+        if self.decision is None:
+            return self.gone
+        return Position(self.decision.board, self.decision.line, self.decision.hand)
 
     def to_json(self) -> dict[str, Any]:
         """As a line of the file."""
@@ -57,6 +98,13 @@ class LogEntry:
             "number": self.number,
             "source": self.source,
         }
+        if self.at is not None:
+            data["at"] = self.at.isoformat()
+        if self.seconds is not None:
+            data["seconds"] = self.seconds
+        if self.gone is not None:
+            gone = {"board": self.gone.board, "line": self.gone.line, "hand": self.gone.hand}
+            return {**data, "gone": gone}
         if self.decision is not None:
             return {**data, "decision": self.decision.to_json()}
         return {**data, "result": {"line": self.line, "won": self.won}}
@@ -71,16 +119,48 @@ class LogEntry:
             raise ValueError(f"{shorten(repr(data))} is not a result of practice")
         if not isinstance(number, int) or isinstance(number, bool) or number < 0:
             raise ValueError(f"number is {shorten(repr(number))}")
+        at, seconds = _time(data.get("at")), data.get("seconds")
+        if seconds is not None and not (_is_finite(seconds) and seconds >= 0):
+            raise ValueError(f"seconds is {shorten(repr(seconds))}")
+        if "gone" in data:
+            gone = _position(data["gone"])
+            return cls(session, number, source, gone.line, at=at, gone=gone)
         if "decision" in data:
             decision = Judgement.from_json(data["decision"])
-            return cls(session, number, source, decision.line, decision)
+            return cls(session, number, source, decision.line, decision, at=at, seconds=seconds)
         result = data.get("result")
         if not isinstance(result, dict) or not isinstance(result.get("line"), str):
             raise ValueError(f"result is {shorten(repr(result))}")
         won = result.get("won")
-        if not isinstance(won, int | float) or isinstance(won, bool) or not abs(won) < float("inf"):
+        if won is None or not _is_finite(won):
             raise ValueError(f"won is {shorten(repr(won))}")
-        return cls(session, number, source, result["line"], won=float(won))
+        return cls(session, number, source, result["line"], won=float(won), at=at)
+
+
+def _is_finite(value: Any) -> bool:
+    good = isinstance(value, int | float) and not isinstance(value, bool)
+    return good and abs(value) <= _LARGEST
+
+
+def _time(text: Any) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+        found.date()
+        known = found.utcoffset() is not None
+    except (TypeError, ValueError):
+        known = False
+    if not known:
+        raise ValueError(f"at is {shorten(repr(text))}")
+    return found
+
+
+def _position(data: Any) -> Position:
+    names = ("board", "line", "hand")
+    if not isinstance(data, dict) or not all(isinstance(data.get(name), str) for name in names):
+        raise ValueError(f"gone is {shorten(repr(data))}")
+    return Position(data["board"], data["line"], data["hand"])
 
 
 class DrillLog:

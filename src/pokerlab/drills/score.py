@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pokerlab.drills.judging import GRADES, MISTAKES, Judgement
+from pokerlab.drills.judging import GRADES, MISTAKES, TOO_SLOW, Judgement
 from pokerlab.drills.log import LogEntry
 from pokerlab.drills.words import amount_text
 from pokerlab.games.betting_trees import Line
@@ -39,6 +39,10 @@ class DrillScore:
         Decisions that lost most, in percent of the pot; those that lost nothing are not among them.
     won
         The chips that the hands won, luck included.
+    slow
+        Decisions whose time was over before anything was done; they are in none of the others.
+    seconds
+        The mean time that a decision took, over those that were measured; None without one.
 
     Examples
     --------
@@ -57,15 +61,26 @@ class DrillScore:
     streets: dict[str, tuple[int, float]]
     worst: tuple[Judgement, ...]
     won: float
+    slow: int = 0
+    seconds: float | None = None
 
     @classmethod
     def of(cls, entries: Iterable[LogEntry], worst: int = _WORST) -> DrillScore:
         """Sum up the lines of a file, or some of them; a decision has at least two actions."""
         entries = [
-            entry for entry in entries if entry.decision is None or len(entry.decision.actions) > 1
+            entry
+            for entry in entries
+            if entry.gone is None and (entry.decision is None or len(entry.decision.actions) > 1)
         ]
-        judged = [entry.decision for entry in entries if entry.decision is not None]
-        hands = {(entry.session, entry.number) for entry in entries if entry.decision is not None}
+        made = [
+            entry
+            for entry in entries
+            if entry.decision is not None and entry.decision.grade != TOO_SLOW
+        ]
+        judged = [entry.decision for entry in made if entry.decision is not None]
+        hands = {(entry.session, entry.source, entry.number) for entry in made}
+        slow = sum(entry.decision is not None for entry in entries) - len(made)
+        seconds = [entry.seconds for entry in made if entry.seconds is not None]
         by_street: dict[str, list[float]] = {}
         for each in judged:
             by_street.setdefault(street_of(each), []).append(each.loss_percent)
@@ -88,6 +103,8 @@ class DrillScore:
                 if (losses := by_street.get(street))
             },
             worst=tuple(sorted(lost, key=lambda each: -each.loss_percent)[:worst]),
+            slow=slow,
+            seconds=sum(seconds) / len(seconds) if seconds else None,
             won=sum(entry.won for entry in entries if entry.won is not None),
         )
 
@@ -118,6 +135,8 @@ class DrillScore:
                 for street, (count, loss) in self.streets.items()
             },
             "mistakes": self.mistakes,
+            "slow": self.slow,
+            "seconds": self.seconds,
             "won": self.won,
             "worst": [each.to_json() for each in self.worst],
         }

@@ -34,7 +34,18 @@ def judge_hand(decisions: Iterable[ExplainedDecision]) -> list[Judgement]:
     >>> judged.action, judged.best[0], judged.grade
     ('f', 'r', 'blunder')
     """
-    return [judged for each in decisions if not each.own and (judged := _judge(each)) is not None]
+    return [judged for _, judged in judge_decisions(decisions)]
+
+
+def judge_decisions(
+    decisions: Iterable[ExplainedDecision],
+) -> list[tuple[ExplainedDecision, Judgement]]:
+    """The same, each with the decision that was judged."""
+    return [
+        (each, judged)
+        for each in decisions
+        if not each.own and (judged := _judge(each)) is not None
+    ]
 
 
 def _judge(told: ExplainedDecision) -> Judgement | None:

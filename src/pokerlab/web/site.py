@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from pokerlab.web.files.opened import Opened
 from pokerlab.web.jobs.queue import Jobs
 from pokerlab.web.pages.batch_reports import BatchReports
 from pokerlab.web.pages.kept_tables import KeptTables
+from pokerlab.web.pages.practice_logs import PracticeLogs
 
 
 class Site:
@@ -36,6 +38,10 @@ class Site:
         Lines on all boards of a batch, made or being made.
     drills, play
         Tables at which somebody trains or plays.
+    logs
+        What training came to.
+    clock
+        What tells the time of training; None for this machine's clock.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -46,6 +52,8 @@ class Site:
         self.opened = Opened()
         self.jobs = Jobs(self.folder)
         self.batch_reports = BatchReports()
+        self.logs = PracticeLogs()
+        self.clock: Callable[[], datetime] | None = None
         self.drills: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "training")
         self.play: KeptTables[Any] = KeptTables(self.folder / ".pokerlab" / "play")
 

@@ -16,6 +16,7 @@ GRADE_STYLES = {
     "inaccuracy": "yellow",
     "mistake": "bold yellow",
     "blunder": "bold red",
+    "too slow": "bold magenta",
 }
 """How the grades of decisions are written."""
 

@@ -9,7 +9,8 @@ import numpy as np
 from pokerlab.cards.codes import format_cards
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.drills.hand import DrillHand
-from pokerlab.drills.judging import Judgement
+from pokerlab.drills.judging import TOO_SLOW, Judgement
+from pokerlab.drills.mixed import NOLIMIT, MixedSession
 from pokerlab.drills.session import DrillSession
 from pokerlab.drills.words import action_words
 from pokerlab.games.betting_trees.menus import PLAYERS, SEATS
@@ -41,6 +42,45 @@ def session_data(session: DrillSession) -> dict[str, Any]:
         "left": session.left,
         "mistakes": len(session.mistakes()),
         "hand": None if session.hand is None else hand_data(session.hand),
+        "score": {**score.to_json(), "worst": worst},
+    }
+
+
+def mixed_data(session: MixedSession) -> dict[str, Any]:
+    """The same of a session over several sources: the hand is that of the source in turn.
+
+    A worst decision has the place of its source.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.spots import Spot, solve_spot
+    >>> from pokerlab.drills import MixedSource, SolutionSource, open_log
+    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
+    >>> source = SolutionSource(solve_spot(spot, target="0.1%"), "river")
+    >>> session = MixedSession([MixedSource(source, open_log(None), 3)])
+    >>> hand = session.deal()
+    >>> found = mixed_data(session)
+    >>> found["source"], found["sources"]
+    ('river', [{'name': 'river', 'weight': 3, 'hands': 1}])
+    """
+    hand, score = session.hand, session.score
+    names = [NOLIMIT if each.source is None else each.source.name for each in session.sources]
+    worst = [{**judgement_data(each), "place": place} for place, each in session.worst()]
+    return {
+        "source": "" if session.current is None else names[session.current],
+        "note": "; ".join(session.notes),
+        "setup": session.setup.to_json(),
+        "number": session.number,
+        "over": session.over,
+        "end": session.end if session.over else "",
+        "left": session.left,
+        "mistakes": len(session.mistakes()),
+        "place": session.current,
+        "sources": [
+            {"name": name, "weight": each.weight, "hands": hands}
+            for name, each, hands in zip(names, session.sources, session.counts, strict=True)
+        ],
+        "hand": None if hand is None else hand_data(hand),
         "score": {**score.to_json(), "worst": worst},
     }
 
@@ -92,7 +132,7 @@ def judgement_data(judged: Judgement) -> dict[str, Any]:
         "losses": [best - each for each in judged.ev],
         "loss_text": judged.loss_text,
         "losses_percent": [100 * (best - each) / judged.pot for each in judged.ev],
-        "action_words": action_words(judged.action),
+        "action_words": action_words(judged.action) if judged.action else TOO_SLOW,
         "best_words": action_words(judged.best),
     }
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,6 +32,7 @@ from pokerlab.web.site import Site, posting, site_of
 if TYPE_CHECKING:
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.arena.person_table import PersonTable
+    from pokerlab.drills import Judgement
     from pokerlab.games import BettingGame
     from pokerlab.players.bots import Bot
     from pokerlab.players.bots.nolimit.bot import NolimitBot
@@ -51,6 +52,8 @@ _STACKS = (5, 250)
 """Big blinds that may be chosen."""
 _PATIENCE = 0.25
 """Seconds that an answer waits for a bot that thinks."""
+_WHOLE = "holdem.nolimit.2p"
+"""The game of whole hands that are practised."""
 _THINKING = threading.Lock()
 """Bots think one after the other: each of them uses all cores, and they share their solves."""
 _LARGEST_SEED = 2**62
@@ -209,10 +212,15 @@ def _sit_down(site: Site, data: dict[str, Any]) -> dict[str, Any]:
         "blinds": text_of(data, "blinds", ""),
         "seed": secrets.randbelow(_LARGEST_SEED) if seed is None else seed,
     }
+    play, id_ = _add_table(site, asked)
+    return play.data(id_)
+
+
+def _add_table(site: Site, asked: Mapping[str, Any]) -> tuple[PlayTable, str]:
     id_ = site.play.new_id()
     play = _make_table(site, asked, id_)
     site.play.add(play, asked, id_)
-    return play.data(id_)
+    return play, id_
 
 
 def _make_table(site: Site, asked: Mapping[str, Any], id_: str) -> PlayTable:
@@ -228,7 +236,7 @@ def _make_table(site: Site, asked: Mapping[str, Any], id_: str) -> PlayTable:
         raise FieldError("seat", f"seat {seat}: {game.name} has the seats 0 to {game.players - 1}")
     with field_named("bots"):
         bots = [_bot(site, asked["game"], text) for text in texts]
-        names = different_names([log_name(text) for text in texts])
+        names = asked.get("names") or different_names([log_name(text) for text in texts])
         table = PersonTable(game, bots, names, seat, asked["seed"], store.all().values())
     explained_from = len(table.hands)
     table.deal()
@@ -411,7 +419,7 @@ def _why(request: Request) -> Response:
     return json_answer({"number": hand.number + 1, "big_blind": blind, "decisions": told})
 
 
-def _keep_solve(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
+def keep_solve(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
     """Keep the solve of a decision of the last hand as a solution of the folder."""
     from pokerlab.cards.codes import format_cards
     from pokerlab.web.files.library import free_path
@@ -424,6 +432,86 @@ def _keep_solve(site: Site, data: dict[str, Any], id_: str) -> dict[str, Any]:
         with field_named("decision"):
             decision.keep(path)
     return {"id": site.library.id_of(path), "name": path.name, "line": decision.line}
+
+
+class JudgedWholeHand(NamedTuple):
+    """A whole hand, as far as nothing but its solves can judge it.
+
+    Attributes
+    ----------
+    judged
+        The decisions by number, those of the bot counted.
+    unjudged
+        How many decisions of the person nothing can judge.
+    line, won
+        The betting, and the chips that the person won.
+    note
+        Why none is judged; empty if some are, or there were none.
+    """
+
+    judged: list[tuple[int, Judgement]]
+    unjudged: int
+    line: str
+    won: float
+    note: str
+
+
+def check_whole_hands(asked: Mapping[str, Any]) -> None:
+    """`ValueError` if whole hands cannot be played as asked: the bot, the stack or the blinds."""
+    from pokerlab.games.loading import load_betting_game, with_blinds
+
+    if asked["bot"].partition(":")[0] != "nolimit" or not _BOT.fullmatch(asked["bot"]):
+        raise ValueError(f"bot: {shorten(asked['bot'])}: only nolimit says what hands were worth")
+    _nolimit(asked["bot"].removeprefix("nolimit"))
+    stack, blinds = asked["stack"], asked["blinds"]
+    game = load_betting_game(_WHOLE if stack is None else f"{_WHOLE}.{stack:g}bb")
+    if blinds:
+        with_blinds(game, blinds)
+
+
+def deal_whole_hand(site: Site, asked: Mapping[str, Any]) -> str:
+    """Deal the next hand at the table of whole hands, made with the first; gives its id."""
+    id_ = asked["play"]
+    if id_ is not None:
+        try:
+            with _use(site, id_) as play:
+                play.check_free()
+                if play.table.over:
+                    play.table.deal()
+                    _keep(play)
+            return str(id_)
+        except UnknownIdError:
+            pass  # it was removed: the oldest tables are
+    table = {
+        "game": _WHOLE,
+        "bots": [asked["bot"]],
+        "names": ["nolimit"],
+        "seat": None,
+        "stack": asked["stack"],
+        "blinds": asked["blinds"],
+        "seed": secrets.randbelow(_LARGEST_SEED),
+    }
+    return _add_table(site, table)[1]
+
+
+def judged_hand(site: Site, id_: str) -> JudgedWholeHand:
+    """Judge the hand that was just played at a table against `nolimit`."""
+    from pokerlab.drills.whole_hands import judge_decisions
+
+    with _use(site, id_) as play:
+        play.check_free()
+        if not play.table.over or not play.table.hands:
+            raise ValueError("this hand is not over")
+        hand = play.table.hands[-1]
+        won = play.table.won(hand)[hand.players.index("you")]
+        try:
+            explained = _explained(play)
+        except ValueError:
+            note = "the server was started anew meanwhile: nothing says what this hand was worth"
+            return JudgedWholeHand([], 0, hand.betting, won, note)
+    judged = [(told.number, each) for told, each in judge_decisions(explained)]
+    unjudged = sum(not each.own for each in explained) - len(judged)
+    return JudgedWholeHand(judged, unjudged, hand.betting, won, "")
 
 
 def _statistics(request: Request) -> Response:
@@ -505,7 +593,7 @@ ROUTES = [
     ),
     Route("/api/play/tables/{table}/next", posting(_next), methods=["POST"]),
     Route("/api/play/tables/{table}/why", _why),
-    Route("/api/play/tables/{table}/keep", posting(_keep_solve, "decision"), methods=["POST"]),
+    Route("/api/play/tables/{table}/keep", posting(keep_solve, "decision"), methods=["POST"]),
     Route("/api/play/tables/{table}/statistics", _statistics),
     Route("/api/play/tables/{table}/log", _log),
 ]

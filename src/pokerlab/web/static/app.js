@@ -19,6 +19,7 @@ const PAGES = [
   [/^\/solution\/(?<id>[^/]+)\/report$/, () => import("./pages/report.js")],
   [/^\/strategy\/(?<id>[^/]+)$/, () => import("./pages/strategy.js")],
   [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
+  [/^\/train$/, () => import("./pages/train/folder.js"), "/static/pages/train/folder.css"],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
   [/^\/play$/, () => import("./pages/play.js")],
   [/^\/preflop$/, () => import("./pages/preflop.js"), "/static/pages/preflop.css"],
@@ -74,6 +75,7 @@ function App() {
         <${NavLink} href="/" path=${path}>Library<//>
         <${NavLink} href="/batch/new" path=${path} below="/batch/">Batch<//>
         <${NavLink} href="/preflop" path=${path}>Preflop<//>
+        <${NavLink} href="/train" path=${path}>Train<//>
         <${NavLink} href="/play" path=${path}>Play<//>
         <${NavLink} href="/pushfold" path=${path}>Push/fold<//>
         <${NavLink} href="/games" path=${path}>Games<//>

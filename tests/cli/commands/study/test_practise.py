@@ -159,7 +159,7 @@ def test_whole_hands_against_nolimit(run, monkeypatch, tmp_path):
     ("arguments", "message"),
     [
         ([], "name a solution or a batch to practise on"),
-        (["x.safetensors", "--against", "nolimit"], "not both"),
+        (["x.safetensors", "--against", "nolimit"], "there is no such file"),
         (["--against", "fair"], "only nolimit says what hands were worth"),
         (["--against", "nolimit", "--street", "turn"], "--street: it is for solutions"),
         (["x.safetensors", "--stack", "20bb"], "it is for hands --against nolimit"),

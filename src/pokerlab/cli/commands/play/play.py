@@ -192,6 +192,10 @@ class PlayingTable:
         for bot, name, own in zip(self.bots, human.names, seeds, strict=True):
             reset_bot(bot, name, game, np.random.default_rng(own))
 
+    def play_one(self) -> PlayedHand:
+        """Play the next hand alone; `PlayerLeft` where the person leaves."""
+        return self._play_hand(self.played, self.game.deal(self.cards))
+
     def play(self, hands: int | None) -> None:
         """Play until all hands are played or the person leaves, and say how it ended."""
         from pokerlab.cli.terminal.human import PlayerLeft

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.cli.shared.explaining import Explainer
-    from pokerlab.drills import DrillScore, Judgement
+    from pokerlab.drills import DrillScore, Judgement, MixedSession
     from pokerlab.drills.log import DrillLog
     from pokerlab.players.bots.nolimit.bot import NolimitBot
 
@@ -38,17 +38,8 @@ def play_whole_hands(
     from pokerlab.cli.terminal.human import HumanBot
     from pokerlab.drills import open_log
     from pokerlab.games import load_betting_game
-    from pokerlab.players.bots.catalogue import make_bot
-    from pokerlab.players.bots.nolimit.bot import NolimitBot
-    from pokerlab.runtime.errors import shorten
 
-    if against.partition(":")[0] != "nolimit":
-        raise ValueError(
-            f"--against {shorten(against)}: only nolimit says what hands were worth;"
-            " `pokerlab play` plays against any bot"
-        )
-    bot = make_bot(against)
-    assert isinstance(bot, NolimitBot)
+    bot = _make_bot(against)
     rules = load_betting_game(game_with_stack(_GAME, stack))
     human = HumanBot(console, asker(console), ["you", "nolimit"])
     explainer = Explainer(bot, console, human.ask)
@@ -62,26 +53,91 @@ def play_whole_hands(
     return judging.score
 
 
+def _make_bot(against: str) -> NolimitBot:
+    from pokerlab.players.bots.catalogue import make_bot
+    from pokerlab.players.bots.nolimit.bot import NolimitBot
+    from pokerlab.runtime.errors import shorten
+
+    if against.partition(":")[0] != "nolimit":
+        raise ValueError(
+            f"--against {shorten(against)}: only nolimit says what hands were worth;"
+            " `pokerlab play` plays against any bot"
+        )
+    bot = make_bot(against)
+    assert isinstance(bot, NolimitBot)
+    return bot
+
+
+class WholeHands:
+    """Whole hands against `nolimit` that come in turn with those of other sources.
+
+    `session` is the session whose turn it is, and `number` that of the first hand.
+    """
+
+    def __init__(
+        self, console: Console, against: str, stack: str | None, seed: int, session: MixedSession
+    ) -> None:
+        from pokerlab.cli.shared.explaining import Explainer, ThinkingBot, patience
+        from pokerlab.cli.terminal.human import HumanBot
+        from pokerlab.games import load_betting_game
+
+        bot = _make_bot(against)
+        rules = load_betting_game(game_with_stack(_GAME, stack))
+        human = HumanBot(console, asker(console), ["you", "nolimit"])
+        explainer = Explainer(bot, console, human.ask)
+        log = next(each.log for each in session.sources if each.source is None)
+        self._judging = _Judging(bot, console, log, explainer, session)
+        self._opponent = ThinkingBot(bot, human, "nolimit")
+        console.print(patience(bot))
+        self._table = PlayingTable(rules, human, [self._opponent], None, seed, None)
+
+    def play_one(self) -> None:
+        """Play and judge a hand; `EOFError` where the person leaves."""
+        from pokerlab.cli.terminal.human import PlayerLeft
+
+        try:
+            hand = self._table.play_one()
+        except PlayerLeft as left:
+            raise (left.__cause__ or EOFError()) from None
+        if not self._judging(hand):
+            raise EOFError
+
+    def close(self) -> None:
+        """Let the bot go."""
+        let_go(self._opponent, "nolimit")
+
+
 class _Judging:
     """Judges each hand, shows its loss street by street, and asks what comes next."""
 
     def __init__(
-        self, bot: NolimitBot, console: Console, log: DrillLog, explainer: Explainer
+        self,
+        bot: NolimitBot,
+        console: Console,
+        log: DrillLog,
+        explainer: Explainer,
+        mixed: MixedSession | None = None,
     ) -> None:
         self.bot, self.console, self.log, self.explainer = bot, console, log, explainer
-        self.session = secrets.token_hex(8)
+        self.mixed = mixed
+        self.session = secrets.token_hex(8) if mixed is None else mixed.name
 
     def __call__(self, hand: PlayedHand) -> bool:
         from pokerlab.cli.shared.explaining import explain_hand
         from pokerlab.drills import LogEntry, judge_hand
+        from pokerlab.drills.log import local_time
+        from pokerlab.drills.mixed import NOLIMIT
 
         explained = explain_hand(self.bot, hand)
         judged = judge_hand(explained)
-        for each in judged:
-            entry = LogEntry(self.session, hand.number, "nolimit", each.line, each)
-            self.log.add(entry)
         won = hand.payoffs[hand.players.index("you")]
-        self.log.add(LogEntry(self.session, hand.number, "nolimit", hand.betting, won=won))
+        if self.mixed is not None:
+            self.mixed.add_whole_hand(judged, hand.betting, won)
+        else:
+            name, number, at = self.session, hand.number, local_time()
+            for each in judged:
+                self.log.add(LogEntry(name, number, NOLIMIT, each.line, each, at=at))
+            self.log.add(LogEntry(name, number, NOLIMIT, hand.betting, won=won, at=at))
         unjudged = sum(not each.own for each in explained) - len(judged)
         self._show(judged, unjudged)
         return self.explainer(hand)
@@ -89,9 +145,11 @@ class _Judging:
     @property
     def score(self) -> DrillScore:
         from pokerlab.drills import DrillScore
+        from pokerlab.drills.mixed import NOLIMIT
 
         entries = self.log.entries()
-        return DrillScore.of(entry for entry in entries if entry.session == self.session)
+        own = [entry for entry in entries if entry.session == self.session]
+        return DrillScore.of(entry for entry in own if entry.source == NOLIMIT)
 
     def _show(self, judged: list[Judgement], unjudged: int) -> None:
         from rich.text import Text

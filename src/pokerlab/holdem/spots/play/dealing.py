@@ -30,13 +30,24 @@ def hand_pairs(weights: tuple[Floats, Floats]) -> Pairs:
     return Pairs(combos, likely)
 
 
+class DealtPairs:
+    """All pairs of hands of two ranges, ready to be drawn again and again."""
+
+    def __init__(self, weights: tuple[Floats, Floats]) -> None:
+        self.combos, likely = hand_pairs(weights)
+        self._shape, self._total = likely.shape, np.cumsum(likely)
+
+    def draw(self, deals: int, rng: np.random.Generator) -> Indices:
+        """Deal a combo to each player, (deals, 2), as likely as their weights and apart."""
+        pair = np.searchsorted(self._total, rng.random(deals) * self._total[-1], side="right")
+        last = len(self._total) - 1
+        first, second = np.unravel_index(np.minimum(pair, last), self._shape)
+        return np.stack([self.combos[0][first], self.combos[1][second]], axis=1)
+
+
 def deal_hands(weights: tuple[Floats, Floats], deals: int, rng: np.random.Generator) -> Indices:
     """Deal a combo to each player, (deals, 2), as likely as their weights and apart."""
-    combos, likely = hand_pairs(weights)
-    total = np.cumsum(likely)
-    pair = np.searchsorted(total, rng.random(deals) * total[-1], side="right")
-    first, second = np.unravel_index(np.minimum(pair, len(total) - 1), likely.shape)
-    return np.stack([combos[0][first], combos[1][second]], axis=1)
+    return DealtPairs(weights).draw(deals, rng)
 
 
 def deal_cards(hands: Indices, known: tuple[int, ...], rng: np.random.Generator) -> Bytes:

@@ -80,14 +80,38 @@ function seatName(seat, players, game) {
   return ["Small blind", "Big blind", "Button"][seat] ?? `Seat ${seat + 1}`;
 }
 
-function Table({ table, act, next, error, busy: sending }) {
+function Table({ table, act, next, error, busy }) {
+  const [tab, setTab] = usePreference("play-tab", "hand");
+  const shown = tab === "why" && !table.explains ? "hand" : tab;
+  const score = table.scores.you;
+  return html`<div class="play-page">
+    <div class="page-head"><h1 title=${table.description}>${table.game === "spot" ? "Spot" : table.game}</h1>
+      <span class="quiet-text">hand ${table.number}</span>
+      ${table.hands > 0 && html`<span class=${`badge ${score > 0 ? "good" : score < 0 ? "bad" : ""}`}>${signed(score)} after ${table.hands} hand${table.hands === 1 ? "" : "s"}</span>`}
+      <span class="space" />
+      ${table.hands > 0 && html`<a class="button" id="log" href=${`/api/play/tables/${table.table}/log`} download>Download the hands</a>`}
+      <button type="button" class="quiet" onClick=${() => setQuery({ table: null })}>Another table…</button>
+    </div>
+    <div class="play-columns">
+      <${PlayFelt} table=${table} act=${act} next=${next} error=${error} busy=${busy} />
+      <section class="panel flush play-side">
+        <div class="tabs" role="tablist">${[["hand", "This hand"], ...(table.explains ? [["why", "Why"]] : []), ["hands", "Hands"], ["statistics", "Statistics"]].map(([name, text]) => html`<button type="button" role="tab" key=${name}
+          aria-selected=${shown === name} onClick=${() => setTab(name)}>${text}</button>`)}</div>
+        <div class="play-tab" role="tabpanel">
+          ${shown === "hand" ? html`<${Events} table=${table} />` : shown === "why" ? html`<${Why} table=${table} />` : shown === "hands" ? html`<${Hands} table=${table} />` : html`<${Statistics} table=${table} />`}
+        </div>
+      </section>
+    </div>
+  </div>`;
+}
+
+/** The table of a hand with what can be done at it; `next` deals another one, and `nextText` says so. */
+export function PlayFelt({ table, act, next, nextText = "Next hand", error, busy: sending }) {
   const { result, thinking } = table;
   const decision = thinking ? null : table.decision;
   const busy = sending || thinking;
   const bot = table.seats.find((seat) => seat.name !== "you")?.name;
   const [picked, setPicked] = useState([]);
-  const [tab, setTab] = usePreference("play-tab", "hand");
-  const shown = tab === "why" && !table.explains ? "hand" : tab;
   const bar = useRef();
   useEffect(() => {
     setPicked([]);
@@ -106,42 +130,23 @@ function Table({ table, act, next, error, busy: sending }) {
   useKeys({
     ...numbers,
     ...(drawing ? { d: [exchange, "exchange the cards that are picked"] } : {}),
-    n: [() => result && next(), "next hand"],
+    n: [() => result && !busy && next(), "next hand"],
   });
   const colours = actionColours(choices.map((choice, place) => (choice.kind === "r" ? `r${place}` : choice.kind)));
-  const score = table.scores.you;
-  return html`<div class="play-page">
-    <div class="page-head"><h1 title=${table.description}>${table.game === "spot" ? "Spot" : table.game}</h1>
-      <span class="quiet-text">hand ${table.number}</span>
-      ${table.hands > 0 && html`<span class=${`badge ${score > 0 ? "good" : score < 0 ? "bad" : ""}`}>${signed(score)} after ${table.hands} hand${table.hands === 1 ? "" : "s"}</span>`}
-      <span class="space" />
-      ${table.hands > 0 && html`<a class="button" id="log" href=${`/api/play/tables/${table.table}/log`} download>Download the hands</a>`}
-      <button type="button" class="quiet" onClick=${() => setQuery({ table: null })}>Another table…</button>
-    </div>
-    <div class="play-columns">
-      <div class="stack">
-        <${PokerTable} label="The table" seats=${table.seats.map((seat) => seatOf(seat, table))} board=${table.board} cards=${table.board_cards} pot=${table.pot}
-          message=${thinking ? `${bot} thinks…` : result?.words ?? ""} picked=${picked} onPick=${drawing ? toggle : undefined} />
-        <div class="action-bar" ref=${bar} role="group" aria-label="Your actions">
-          ${result && html`<button type="button" class="primary go" id="next" disabled=${busy} onClick=${next}><kbd>N</kbd> Next hand</button>`}
-          ${drawing && html`<button type="button" class="primary go" id="exchange" disabled=${busy} onClick=${exchange}><kbd>D</kbd> ${picked.length === 0 ? "Keep all cards" : `Exchange ${picked.length} card${picked.length === 1 ? "" : "s"}`}</button>`}
-          ${choices.map((choice, place) => html`<button type="button" class="act" key=${choice.answer} disabled=${busy} style=${{ "--act": background(colours[place]) }}
-            onClick=${() => act(choice.answer)}><kbd>${place + 1}</kbd>${choice.words}<small>${choice.help ?? " "}</small></button>`)}
-        </div>
-        ${decision?.sizes && html`<${Size} key=${`${table.number} ${table.betting}`} sizes=${decision.sizes} busy=${busy} act=${act} error=${error?.field === "answer" ? error.message : ""} />`}
-        ${drawing && html`<p class="small quiet-text">Click the cards to exchange (up to ${decision.most}), or press their numbers.</p>`}
-        ${error && !(decision?.sizes && error.field === "answer") && html`<p class="error" role="alert">${error.message}</p>`}
-        ${result?.faults.map((fault) => html`<p class="small quiet-text" key=${fault}>${fault}</p>`)}
+  return html`<div class="stack">
+      <${PokerTable} label="The table" seats=${table.seats.map((seat) => seatOf(seat, table))} board=${table.board} cards=${table.board_cards} pot=${table.pot}
+        message=${thinking ? `${bot} thinks…` : result?.words ?? ""} picked=${picked} onPick=${drawing ? toggle : undefined} />
+      <div class="action-bar" ref=${bar} role="group" aria-label="Your actions">
+        ${result && html`<button type="button" class="primary go" id="next" disabled=${busy} onClick=${next}><kbd>N</kbd> ${nextText}</button>`}
+        ${drawing && html`<button type="button" class="primary go" id="exchange" disabled=${busy} onClick=${exchange}><kbd>D</kbd> ${picked.length === 0 ? "Keep all cards" : `Exchange ${picked.length} card${picked.length === 1 ? "" : "s"}`}</button>`}
+        ${choices.map((choice, place) => html`<button type="button" class="act" key=${choice.answer} disabled=${busy} style=${{ "--act": background(colours[place]) }}
+          onClick=${() => act(choice.answer)}><kbd>${place + 1}</kbd>${choice.words}<small>${choice.help ?? " "}</small></button>`)}
       </div>
-      <section class="panel flush play-side">
-        <div class="tabs" role="tablist">${[["hand", "This hand"], ...(table.explains ? [["why", "Why"]] : []), ["hands", "Hands"], ["statistics", "Statistics"]].map(([name, text]) => html`<button type="button" role="tab" key=${name}
-          aria-selected=${shown === name} onClick=${() => setTab(name)}>${text}</button>`)}</div>
-        <div class="play-tab" role="tabpanel">
-          ${shown === "hand" ? html`<${Events} table=${table} />` : shown === "why" ? html`<${Why} table=${table} />` : shown === "hands" ? html`<${Hands} table=${table} />` : html`<${Statistics} table=${table} />`}
-        </div>
-      </section>
-    </div>
-  </div>`;
+      ${decision?.sizes && html`<${Size} key=${`${table.number} ${table.betting}`} sizes=${decision.sizes} busy=${busy} act=${act} error=${error?.field === "answer" ? error.message : ""} />`}
+      ${drawing && html`<p class="small quiet-text">Click the cards to exchange (up to ${decision.most}), or press their numbers.</p>`}
+      ${error && !(decision?.sizes && error.field === "answer") && html`<p class="error" role="alert">${error.message}</p>`}
+      ${result?.faults.map((fault) => html`<p class="small quiet-text" key=${fault}>${fault}</p>`)}
+    </div>`;
 }
 
 function seatOf(seat, table) {
@@ -171,7 +176,7 @@ function Size({ sizes, act, busy, error }) {
   </form>`;
 }
 
-function Events({ table }) {
+export function Events({ table }) {
   return html`<ol class="events">${table.events.map((event, place) => html`<li key=${place} class=${event.who === "board" ? "board-event" : event.who === "you" ? "you" : ""}>
     ${event.who === "board" ? html`<span class="quiet-text">${event.words}</span> <${Board} board=${event.text} small />` : html`<b>${event.who}</b> ${event.words}`}</li>`)}
     ${!table.events.length && html`<li class="quiet-text">You act first.</li>`}

@@ -9,7 +9,8 @@ import { useUnits } from "../parts/units.js";
 
 const RARE = 0.005; // every hand stays possible for the bot; those that are this rare are not shown
 
-export function Why({ table }) {
+/** `keep` is where a solve is asked to be kept, by default at the table of the Play page. */
+export function Why({ table, keep = `/api/play/tables/${table.table}/keep` }) {
   const { data, error, reload } = useLatest(`/api/play/tables/${table.table}/why`);
   const [number, setNumber] = useState(1);
   const units = useUnits(data && { big_blind: data.big_blind, pot: data.decisions[0]?.pot });
@@ -29,7 +30,7 @@ export function Why({ table }) {
         <td class="number">${evText(each.options[each.chosen], units.of(each.pot))}</td>
         <td>${each.best === null ? "–" : each.best === each.chosen ? "the same" : units.words(each.options[each.best].words)}</td>
         <td class=${`number${each.loss_bb > 0.005 ? " down" : ""}`}>${each.loss_bb === null ? "–" : `${each.firm || !each.loss_bb ? "" : "≤ "}${units.of(each.pot).write(each.loss)}`}</td></tr>`)}</tbody></table>
-    <${Decision} units=${units.of(chosen.pot)} key=${`${data.number} ${chosen.number}`} each=${chosen} table=${table.table} />
+    <${Decision} units=${units.of(chosen.pot)} key=${`${data.number} ${chosen.number}`} each=${chosen} keep=${keep} />
   </div>`;
 }
 
@@ -40,7 +41,7 @@ function evText(option, units) {
 
 const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`;
 
-function Decision({ units, each, table }) {
+function Decision({ units, each, keep }) {
   const colours = actionColours(each.options.map((option) => option.label));
   return html`<section class="stack" aria-label=${`Decision ${each.number}`}>
     <div><b>${units.words(each.words)}</b> <span class="quiet-text">with</span> <${HandText} hand=${each.hand} />
@@ -54,17 +55,17 @@ function Decision({ units, each, table }) {
       <figcaption class="small">${name === "you" ? "Your range" : `The range of ${name}`}</figcaption>
       <${Matrix} label=${name === "you" ? "Your range" : `The range of ${name}`} colours=${range.parts ? colours : undefined}
         cells=${range.weights.map((weight, place) => ({ weight: weight < RARE ? 0 : weight, parts: range.parts?.[place] }))} /></figure>`)}</div>
-    ${each.solve && html`<${Study} each=${each} table=${table} />`}
+    ${each.solve && html`<${Study} each=${each} keep=${keep} />`}
   </section>`;
 }
 
 /** Keeps the solve as a solution of the folder, and opens it. */
-function Study({ each, table }) {
+function Study({ each, keep }) {
   const [state, setState] = useState({ busy: false, error: null });
   const study = async () => {
     setState({ busy: true, error: null });
     try {
-      const kept = await post(`/api/play/tables/${table}/keep`, { decision: each.number });
+      const kept = await post(keep, { decision: each.number });
       go(`/solution/${kept.id}${kept.line ? `?line=${encodeURIComponent(kept.line)}` : ""}`);
     } catch (error) {
       setState({ busy: false, error });
