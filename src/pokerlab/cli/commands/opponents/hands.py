@@ -107,7 +107,7 @@ def _hands(
             continue
         if not chosen.takes(seen) or (player is not None and player not in seen.players):
             continue
-        if flop and not _two_on_flop(seen):
+        if flop and not seen.two_on_flop:
             continue
         count += 1
         if limit is None or len(rows) < limit:
@@ -184,10 +184,6 @@ def _find(path: Path, wanted: str) -> tuple[int, HistoryHand]:
         if here or (text != digits and found.record.number == digits):
             return number, found
     raise ValueError(f"--hand {shorten(wanted)}: {path} has no such hand (it has {last:,})")
-
-
-def _two_on_flop(hand: HistoryHand) -> bool:
-    return len(hand.board) >= 6 and len(hand.before_flop()[1]) == 2
 
 
 def hand_row(
