@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pokerlab.arena.logs.history_hand import HistoryHand
     from pokerlab.drills.played_hands import JudgedHand
 
-_STREETS = ("before the flop", "flop", "turn", "river")
 _MOST_SHOWN_FAULTS = 5
+_FOR_ALL = options.Needs("--judge")
 
 
 def register(app: typer.Typer) -> None:
@@ -49,7 +49,7 @@ def _hands(
     ranges: Annotated[
         Path | None,
         "A file of ranges by position and action before the flop, for the spot.",
-        options.Needs("--hand"),
+        options.Needs("--hand", "--judge"),
     ] = None,
     against: Annotated[
         Path | None,
@@ -59,7 +59,31 @@ def _hands(
     keep_mistakes: Annotated[
         bool,
         "Add the judged decisions to the solution's log, for practise --mistakes.",
-        options.Needs("--against"),
+        options.Needs("--against", "--solutions"),
+    ] = False,
+    judge: Annotated[
+        bool,
+        "Solve every hand in which two players saw the flop, and judge the decisions of --player.",
+        options.NotWith("--hand"),
+    ] = False,
+    street: Annotated[
+        str, "Where spots begin: flop; or turn or river, with the ranges of the flop.", _FOR_ALL
+    ] = "flop",
+    runouts: Annotated[
+        str, "Turns and rivers that flops are solved on: 12x10, for example, or all.", _FOR_ALL
+    ] = "12x10",
+    target: Annotated[str, "How exactly each hand is solved.", _FOR_ALL] = "1%",
+    seconds: Annotated[float, "The most for the solve of one hand.", _FOR_ALL] = 120.0,
+    keep: Annotated[
+        Path | None,
+        "Keep what was found of each hand in this file: the same command goes on after a stop.",
+        _FOR_ALL,
+    ] = None,
+    solutions: Annotated[
+        Path | None, "Keep the solutions of hands with a mistake in this folder.", _FOR_ALL
+    ] = None,
+    dry_run: Annotated[
+        bool, "Only say how many hands can be judged, and how long it takes.", _FOR_ALL
     ] = False,
     output: Annotated[options.Output, "It is the spot of the hand, for `solve`."] = None,
     top: options.Top = 20,
@@ -70,8 +94,9 @@ def _hands(
 
     For example: hands night.txt --flop lists hands; hands night.txt --hand 7 -o spot.toml writes
     the spot of the seventh; solve spot.toml -o spot.safetensors solves it; and hands night.txt
-    --hand 7 --against spot.safetensors judges what was done. Between two players the ranges are
-    those of the charts of the package; at a fuller table name them.
+    --hand 7 --against spot.safetensors judges what was done. hands night.txt --judge does all that
+    for every hand. Between two players the ranges are those of the charts of the package; at a
+    fuller table name them.
     """
     from pokerlab.arena.logs.histories import HandFilter, history_files
 
@@ -97,6 +122,26 @@ def _hands(
         return
     chosen = HandFilter.parse(stakes, seats, pot)
     limit = None if everything else top
+    if judge:
+        from pokerlab.cli.commands.opponents.judged_hands import (
+            ResultPlaces,
+            hero_of,
+            tell_judged,
+        )
+        from pokerlab.drills.judged_histories import HandJudging
+
+        check_output(keep, "--keep")
+        judging = HandJudging(
+            player or hero_of(files),
+            None if ranges is None else str(ranges),
+            street,
+            None if runouts == "all" else runouts,
+            target,
+            seconds,
+        )
+        places = ResultPlaces(keep, solutions, keep_mistakes=keep_mistakes)
+        tell_judged(files, chosen, judging, places, limit, dry_run=dry_run, as_json=as_json)
+        return
     rows: list[dict[str, Any]] = []
     count, left_out, faults = 0, 0, list[str]()
     for path, where, seen in _read(files):
@@ -224,6 +269,7 @@ def _tell_hand(
 ) -> None:
     """Show a hand action by action, with its spot, or with its decisions judged."""
     from pokerlab.arena.logs.hand_spot import spot_of_history
+    from pokerlab.views.payloads.history_payload import hand_words
 
     spot: HandSpot | None = None
     why = ""
@@ -242,7 +288,7 @@ def _tell_hand(
     data = {
         **hand_row(Path(), number, hand),
         "file": None if output is None else str(output),
-        "actions": list(_words(hand)),
+        "actions": list(hand_words(hand)),
         "spot": None if spot is None else spot.spot.fields(),
         "note": why if spot is None else spot.note,
     }
@@ -325,36 +371,3 @@ def _show_judged(console: Console, hand: HistoryHand, judged: JudgedHand) -> Non
         console.out("no decision after the flop by a player whose cards are known")
     if judged.reason:
         console.out(f"not all is judged: {judged.reason}")
-
-
-def _words(hand: HistoryHand) -> Iterator[str]:
-    """The actions of a hand, a line each."""
-    from pokerlab.arena.logs.history_hand import CALL, RAISE
-
-    unit, names, places = hand.record.unit, hand.players, hand.positions
-    for seat, name in enumerate(names):
-        stack = hand.record.stacks[seat] / unit
-        chips = "stack not known" if stack > 10**12 else f"{stack:g} chips"
-        yield f"{places[seat]:<5}{name}  {hand.holes[seat] or '????'}  {chips}"
-    street, shown = 0, 0
-    for move in hand.moves:
-        if move.street != street:
-            street = move.street
-            yield f"{_STREETS[street]} {hand.board[shown : 4 + 2 * street]}"
-            shown = 4 + 2 * street
-        what = ("folds", "calls" if move.owed else "checks", "raises" if move.owed else "bets")
-        words = what[move.kind]
-        if move.kind == CALL and move.owed:
-            words += f" {move.owed / unit:g}"
-        elif move.kind == RAISE:
-            words += f" {100 * move.share:.0f}% of the pot"
-        yield f"{names[move.seat]} {words}"
-    if shown < len(hand.board):
-        yield f"run-out {hand.board[shown:]}"
-    payoffs = hand.payoffs
-    if payoffs is None:
-        yield "nobody knows who won"
-    else:
-        results = zip(names, payoffs, strict=True)
-        won = [f"{name} {each:+.6g}" for name, each in results if abs(each) > 1e-9]
-        yield ", ".join(won) or "the pot is split, nobody wins"
