@@ -8,7 +8,7 @@ What a hand found is kept at once, so that the same run goes on after any end.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import sqrt
 from pathlib import Path
@@ -16,11 +16,12 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from pokerlab.arena.logs.hand_spot import HandSpot, spot_of_history
-from pokerlab.arena.logs.histories import POTS, FoundHand, read_hands
+from pokerlab.arena.logs.histories import POTS, FoundHand, HandFilter, read_hands
 from pokerlab.arena.logs.history_hand import HistoryHand
 from pokerlab.drills.judging import GRADES, MISTAKES
 from pokerlab.drills.log import LogEntry, default_log, open_log
 from pokerlab.drills.played_hands import judge_played
+from pokerlab.engine.subsets.run_out_counts import RunOutCounts
 from pokerlab.games.betting_trees.menus import STREETS
 from pokerlab.holdem.spots import solve_spot
 from pokerlab.holdem.spots.cost import estimate_cost
@@ -83,6 +84,8 @@ class HandJudging:
                 raise ValueError(
                     f"{name}: {shorten(repr(value))} is not one of {', '.join(accepted)}"
                 )
+        if self.runouts is not None:
+            RunOutCounts.parse(self.runouts)
         if not parse_target(self.target, 100.0):
             raise ValueError("target: must be above 0, for example 1%")
         if not 0 < self.seconds <= 1e6:
@@ -149,17 +152,19 @@ class HandsToJudge(NamedTuple):
 
 
 def hands_to_judge(
-    files: Iterable[str | Path],
+    files: Mapping[Path, Collection[int] | None],
     judging: HandJudging,
-    takes: Callable[[Path, FoundHand], bool] | None = None,
+    chosen: HandFilter | None = None,
 ) -> HandsToJudge:
-    """Look for the hands of files that can be judged; `takes` says which ones count."""
+    """Look for hands that can be judged: of each file those at some places, from 1, or all."""
     found: list[HandToJudge] = []
     passed: Counter[str] = Counter()
     count = 0
-    for path in map(Path, files):
-        for each in read_hands(path):
-            if not isinstance(each, FoundHand) or not (takes is None or takes(path, each)):
+    for path, places in files.items():
+        for each in read_hands(path, places):
+            if not isinstance(each, FoundHand):
+                continue
+            if chosen is not None and not chosen.takes(each.hand):
                 continue
             count += 1
             try:
@@ -203,9 +208,7 @@ def judge_hands(
     report
         Called with what is being done, how many hands are done, and how many there are.
     """
-    lines: LineStore[dict[str, Any]] | None = None
-    if store is not None:
-        lines = LineStore(store, dict, _checked, lambda row: str(row["key"]))
+    lines = None if store is None else _open_store(Path(store))
     known = {} if lines is None else lines.all()
     for number, each in enumerate(asked.hands):
         key = _key(each, judging)
@@ -226,6 +229,16 @@ def judge_hands(
         yield row
     if report is not None:
         report("hands judged", len(asked.hands), len(asked.hands))
+
+
+def judged_rows(store: str | Path) -> list[dict[str, Any]]:
+    """What a run has found so far; empty before its first hand."""
+    path = Path(store)
+    return list(_open_store(path).all().values()) if path.is_file() else []
+
+
+def _open_store(path: Path) -> LineStore[dict[str, Any]]:
+    return LineStore(path, dict, _checked, lambda row: str(row["key"]))
 
 
 def judge_one(
@@ -322,7 +335,7 @@ def judged_summary(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
             parts["street"].setdefault(each["street"], []).append(each)
             parts["kind"].setdefault(row["kind"], []).append(each)
             about = {name: value for name, value in row.items() if name != "decisions"}
-            worst.append(about | each | {"loss_bb": counted_loss(each)})
+            worst.append({**each} | about | {"loss_bb": counted_loss(each)})
     worst.sort(key=lambda each: -each["loss_bb"])
     lost = sum(row["lost"] for row in judged)
     losses = [row["lost"] for row in judged]

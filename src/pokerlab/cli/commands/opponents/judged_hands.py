@@ -60,7 +60,7 @@ def tell_judged(
     """Judge hands, and show what was lost where."""
     from pokerlab.drills.judged_histories import hands_to_judge, judge_hands, judged_summary
 
-    asked = hands_to_judge(files, judging, lambda _, found: chosen.takes(found.hand))
+    asked = hands_to_judge(dict.fromkeys(files), judging, chosen)
     low, high = asked.seconds(judging)
     about = {
         "player": judging.player,
