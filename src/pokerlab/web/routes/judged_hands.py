@@ -155,6 +155,7 @@ def _asked(site: Site, data: dict[str, Any]) -> tuple[HandJudging, dict[Path, se
 def _found(request: Request) -> Response:
     """What was found so far: sums, and the worst decisions with links."""
     from pokerlab.drills.judged_histories import judged_summary
+    from pokerlab.drills.words import action_words
 
     site = site_of(request)
     job = _job(site, request.path_params["id"])
@@ -170,6 +171,8 @@ def _found(request: Request) -> Response:
         worst.append(
             {name: each[name] for name in _SHOWN}
             | {
+                "action_words": action_words(each["action"]),
+                "best_words": action_words(each["best"]),
                 "file": ids.get(each["file"]),
                 "solution": site.library.id_of(path) if path is not None and there else None,
             }

@@ -20,6 +20,9 @@ const PAGES = [
   [/^\/compare\/(?<first>[^/]+)\/(?<second>[^/]+)$/, () => import("./pages/compare.js")],
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
   [/^\/play$/, () => import("./pages/play.js")],
+  [/^\/hands$/, () => import("./pages/hands/list.js"), "/static/pages/hands/hands.css"],
+  [/^\/hands\/of\/(?<file>\w+)\/(?<place>\d+)$/, () => import("./pages/hands/hand.js"), "/static/pages/hands/hands.css"],
+  [/^\/hands\/judged\/(?<id>\w+)$/, () => import("./pages/hands/judged.js"), "/static/pages/hands/hands.css"],
   [/^\/pushfold$/, () => import("./pages/pushfold.js"), "/static/pages/pushfold.css"],
 ];
 
@@ -71,6 +74,7 @@ function App() {
       <nav aria-label="Pages">
         <${NavLink} href="/" path=${path}>Library<//>
         <${NavLink} href="/batch/new" path=${path} below="/batch/">Batch<//>
+        <${NavLink} href="/hands" path=${path}>Hands<//>
         <${NavLink} href="/play" path=${path}>Play<//>
         <${NavLink} href="/pushfold" path=${path}>Push/fold<//>
         <${NavLink} href="/games" path=${path}>Games<//>

@@ -22,12 +22,15 @@ export default function Editor({ params, query }) {
   const [problem, setProblem] = useState(null);
   useEffect(() => {
     let gone = false;
-    get(`/api/spots/${params.id}`).then((answer) => gone || setFile(answer), (error) => gone || setProblem(error.message));
+    // A new spot may be that of a hand that was played.
+    const { history, hand, ranges } = query;
+    const told = params.id === "new" && history ? `?${new URLSearchParams({ history, hand, ...(ranges ? { ranges } : {}) })}` : "";
+    get(`/api/spots/${params.id}${told}`).then((answer) => gone || setFile(answer), (error) => gone || setProblem(error.message));
     return () => { gone = true; };
-  }, [params.id]);
+  }, [params.id, query.history, query.hand, query.ranges]);
   if (problem) return html`<section class="narrow"><h1>This spot cannot be opened</h1><p class="error">${problem}</p><p><${Link} href="/">To the Library<//></p></section>`;
   if (!file) return html`<p class="nothing">…</p>`;
-  return html`<${Form} file=${file} query=${query} key=${file.id} />`;
+  return html`<${Form} file=${file} query=${query} key=${file.id ?? file.version} />`;
 }
 
 /** The bits, the device and the groups that were used last, and the target of this spot. */
@@ -38,7 +41,7 @@ function keptOptions(id) {
 }
 
 function draftName(file) {
-  return `pokerlab-draft-${file.id ?? "new"}`;
+  return `pokerlab-draft-${file.id ?? file.version ?? "new"}`;
 }
 
 function readDraft(file) {
@@ -116,7 +119,7 @@ function Form({ file, query }) {
     setConflict("");
     return answer;
   };
-  const saveAs = () => prompted("Save this spot", "Name", file.name ? `${file.name} 2` : suggestion(shown), async (name) => {
+  const saveAs = () => prompted("Save this spot", "Name", file.id ? `${file.name} 2` : file.name || suggestion(shown), async (name) => {
     try {
       return await store("/api/spots", name, false);
     } catch (error) {

@@ -3,6 +3,7 @@ import { html, useEffect, useRef } from "/static/vendor/preact-htm.js";
 import { useLatest } from "../parts/api.js";
 import { Board, HandText, splitCards } from "../parts/cards.js";
 import { actionColours, background } from "../parts/colours.js";
+import { Grade, MARKS } from "../parts/grade.js";
 import { useKeys } from "../parts/keys.js";
 import { Matrix } from "../parts/matrix.js";
 import { Link, setQuery } from "../parts/navigation.js";
@@ -10,7 +11,6 @@ import { PokerTable, useTable } from "../parts/poker-table.js";
 import { usePreference } from "../parts/preferences.js";
 import { useUnits } from "../parts/units.js";
 
-const MARKS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??" };
 const SEATS = [["", "Both in turn"], ["oop", "Out of position"], ["ip", "In position"]];
 const STREETS = { flop: "Flop", turn: "Turn", river: "River" };
 
@@ -90,10 +90,6 @@ function Limits({ grades }) {
 function Segments({ value, options, onChange, label }) {
   return html`<div class="segments" role="radiogroup" aria-label=${label}>${options.map(([name, text]) => html`<button type="button" role="radio" key=${name}
     aria-checked=${value === name} onClick=${() => onChange(name)}>${text}</button>`)}</div>`;
-}
-
-function Grade({ grade }) {
-  return html`<span class=${`grade grade-${grade}`}><i aria-hidden="true">${MARKS[grade]}</i>${grade}</span>`;
 }
 
 function Table({ table, act, next, start, error, busy }) {
