@@ -48,7 +48,9 @@ def damaged(seed):
     text = "\n".join(lines)
     if kind == 5:
         return file, text.encode(rng.choice(ENCODINGS), "replace")
-    return file, text[: rng.randrange(len(text) + 1)].encode() if rng.random() < 0.1 else text.encode()
+    return file, text[
+        : rng.randrange(len(text) + 1)
+    ].encode() if rng.random() < 0.1 else text.encode()
 
 
 def with_number(line, rng):

@@ -19,8 +19,7 @@ from pokerlab.arena.logs.hand_spot import HandSpot, spot_of_history
 from pokerlab.arena.logs.histories import POTS, FoundHand, HandFilter, read_hands
 from pokerlab.arena.logs.history_hand import HistoryHand
 from pokerlab.drills.judging import GRADES, MISTAKES
-from pokerlab.drills.log import LogEntry, default_log, open_log
-from pokerlab.drills.played_hands import judge_played
+from pokerlab.drills.played_hands import judge_played, keep_decisions
 from pokerlab.engine.subsets.run_out_counts import RunOutCounts
 from pokerlab.games.betting_trees.menus import STREETS
 from pokerlab.holdem.spots import solve_spot
@@ -275,9 +274,7 @@ def judge_one(
         return row | {"reason": f"its solve needs {size_text(needed)}, {size_text(free)} are free"}
     began = monotonic()
     try:
-        solution = solve_spot(
-            spot, target=judging.target, seconds=judging.seconds, threads=threads
-        )
+        solution = solve_spot(spot, target=judging.target, seconds=judging.seconds, threads=threads)
         found = judge_played(hand, solution)
     except ValueError as error:
         return row | {"reason": one_line(str(error), 200)}
@@ -289,10 +286,7 @@ def judge_one(
         (solution.first_streets(1) if judging.street == "flop" else solution).save(path)
         row["solution"] = path.name
         if keep_mistakes:
-            log = open_log(default_log(path))
-            for each in mine:
-                line = each.judgement.line
-                log.add(LogEntry("hands", asked.place, path.name, line, each.judgement))
+            keep_decisions(path, asked.path.name, asked.place, mine)
     decisions = [
         {
             "street": STREETS[hand.moves[each.move].street - 1],

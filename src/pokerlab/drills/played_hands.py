@@ -7,19 +7,21 @@ or the file of the solution ends, the rest is not judged.
 
 from __future__ import annotations
 
-from math import inf, log
+import math
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.arena.logs.history_hand import FOLD, RAISE, HandMove, HistoryHand
 from pokerlab.cards.codes import combo_index, format_cards, parse_cards
 from pokerlab.drills.judging import Judgement, judge
+from pokerlab.drills.log import LogEntry, default_log, open_log
 from pokerlab.games.betting_trees import EdgeKind
 from pokerlab.games.betting_trees.betting_tree import Place
 from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.holdem.spots import PostflopSolution, Spot
 from pokerlab.holdem.spots.question.outline import size_of
 from pokerlab.runtime.errors import shorten
-
 
 _FAR = 1.25
 """How far the stack by the pot of a hand may be from that of a solution, as a ratio."""
@@ -182,8 +184,32 @@ def _nearest(solution: PostflopSolution, place: Place, move: HandMove) -> str | 
         wanted = 100 * move.share
 
         def far(label: str) -> float:
-            return abs(log(shares[label] / wanted)) if shares[label] > 0 else inf
+            return abs(math.log(shares[label] / wanted)) if shares[label] > 0 else math.inf
 
         return min(shares, key=far) if shares else None
     wanted_label = "f" if move.kind == FOLD else "c" if "c" in labels else "x"
     return wanted_label if wanted_label in labels else None
+
+
+def keep_decisions(
+    solution: str | Path, history: str, place: int, moves: Sequence[JudgedMove]
+) -> None:
+    """Add judged decisions to the log of a solution, for practice; those that it has stay once.
+
+    Parameters
+    ----------
+    solution
+        The file of the solution.
+    history, place
+        The name of the file of the hand, and its place there.
+    moves
+        The decisions.
+    """
+    path = Path(solution)
+    log = open_log(default_log(path))
+    known = {entry.key for entry in log.entries()}
+    for each in moves:
+        found = each.judgement
+        entry = LogEntry(f"hands {history}", place, path.name, found.line, found)
+        if entry.key not in known:
+            log.add(entry)

@@ -149,7 +149,9 @@ class HandIndex:
                 kind, _, rest = name.partition(".")
                 columns[kind][rest] = np.array(column)
             faults = [(int(file), int(place), str(reason)) for file, place, reason in unread]
-            found = cls(files, names, **columns, unread=faults, left_out=left_out, other_games=others)
+            found = cls(
+                files, names, **columns, unread=faults, left_out=left_out, other_games=others
+            )
             same = len(found.plays["player"]) == int(found.hands["players"].sum())
         except (KeyError, TypeError, ValueError):
             same = False
@@ -295,4 +297,3 @@ def _of_players(hand: HistoryHand, rows: dict[str, int]) -> list[tuple[float, ..
             zip(hand.players, hand.positions, hand.holes, strict=True)
         )
     ]
-

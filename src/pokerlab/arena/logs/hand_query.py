@@ -120,9 +120,7 @@ class HandQuery:
         ):
             value = getattr(found, name)
             if value and value not in accepted:
-                raise ValueError(
-                    f"{name}: {shorten(value)!r} is not one of {', '.join(accepted)}"
-                )
+                raise ValueError(f"{name}: {shorten(value)!r} is not one of {', '.join(accepted)}")
         for name in _OWN:
             if getattr(found, name) and not found.player:
                 raise ValueError(f"{name}: whose? choose a player")

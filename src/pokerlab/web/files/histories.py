@@ -31,7 +31,9 @@ _VERSION = 1
 _AT_ONCE = 400_000
 """Bytes of a history that is read while the page waits."""
 _MOST_KEPT = 500
+_MOST_PARTS = 300
 _MOST_JOINED = 4
+"""Columns that stay in memory: of files, and of several files together."""
 
 
 class OpenHands(NamedTuple):
@@ -69,6 +71,7 @@ class Histories:
         self.library = library
         self._lock = threading.Lock()
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._parts: OrderedDict[str, HandIndex] = OrderedDict()
         self._joined: OrderedDict[tuple[str, ...], HandIndex] = OrderedDict()
 
     def files(self, ids: Sequence[str] = ()) -> list[Listed]:
@@ -86,59 +89,76 @@ class Histories:
 
         files: list[Listed] = []
         keys: list[str] = []
+        parts: list[HandIndex] = []
         reading: list[dict[str, Any]] = []
         faults: list[dict[str, str]] = []
         for listed in self.files(ids):
             try:
-                key, count = self._find(listed)
+                key, count, part = self._find(listed)
             except ValueError as error:
                 faults.append({"name": listed.name, "error": one_line(str(error), 200)})
                 continue
-            if count is None:
-                files.append(listed)
-                keys.append(key)
-            else:
+            if part is None:
                 reading.append({"name": listed.name, "hands": count})
+                continue
+            files.append(listed)
+            keys.append(key)
+            parts.append(part)
         if not keys:
             return OpenHands([], index_hands([], ""), reading, faults)
-        known = tuple(keys)
         with self._lock:
-            index = self._joined.get(known)
+            index = self._joined.get(tuple(keys))
             if index is None:
-                index = HandIndex.join([self._load(key) for key in keys])
-                self._joined[known] = index
+                index = self._joined[tuple(keys)] = HandIndex.join(parts)
                 while len(self._joined) > _MOST_JOINED:
                     self._joined.popitem(last=False)
-            self._joined.move_to_end(known)
+            self._joined.move_to_end(tuple(keys))
         return OpenHands(files, index, reading, faults)
 
-    def _find(self, listed: Listed) -> tuple[str, int | None]:
-        """The key of a file's columns, and the number of hands read while they are being made."""
+    def _find(self, listed: Listed) -> tuple[str, int, HandIndex | None]:
+        """The key of a file's columns, how many hands were read so far, and the columns if all."""
+        from pokerlab.arena.logs.hand_index import HandIndex, index_file
+
         try:
             identity = file_identity(listed.path)
         except OSError:
             raise UnknownIdError(f"{listed.name} is gone") from None
         key = digest(repr((_VERSION, identity)).encode())[:32]
+        with self._lock:
+            part = self._parts.get(key)
+            if part is not None:
+                self._parts.move_to_end(key)
+                return key, len(part), part
         path = self._path(key)
         if path.is_file():
-            return key, None
+            try:
+                return key, 0, self._keep(key, HandIndex.load(path))
+            except ValueError:  # damaged: it is made again
+                path.unlink(missing_ok=True)
         self.place.mkdir(parents=True, exist_ok=True)
-        if identity[2] <= _AT_ONCE:
-            from pokerlab.arena.logs.hand_index import index_file
+        if identity[2] > _AT_ONCE:
+            return key, self._read_apart(key, listed), None
+        part = index_file(listed.path, name=listed.name)
+        part.save(path)
+        self._remove_oldest()
+        return key, len(part), self._keep(key, part)
 
-            index_file(listed.path, name=listed.name).save(path)
-            self._remove_oldest()
-            return key, None
-        return key, self._read_apart(key, listed)
+    def _keep(self, key: str, part: HandIndex) -> HandIndex:
+        with self._lock:
+            self._parts[key] = part
+            while len(self._parts) > _MOST_PARTS:
+                self._parts.popitem(last=False)
+        return part
 
     def _read_apart(self, key: str, listed: Listed) -> int:
         """How many hands a process has read; one file at a time."""
         with self._lock:
             process = self._processes.get(key)
-            if process is not None and process.poll() not in (None, 0):
+            if process is not None and process.poll() is not None:
                 del self._processes[key]
-                fault = self._note(key, ".fault").partition("\n")[0]
-                raise ValueError(fault or "it could not be read")
+                if process.returncode:
+                    raise ValueError(self._note(key, ".fault") or "it could not be read")
+                process = None
             running = any(each.poll() is None for each in self._processes.values())
             if process is None and not running:
                 self._processes[key] = subprocess.Popen(
@@ -161,15 +181,6 @@ class Histories:
             return self._path(key).with_suffix(ending).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):
             return ""
-
-    def _load(self, key: str) -> HandIndex:
-        from pokerlab.arena.logs.hand_index import HandIndex
-
-        try:
-            return HandIndex.load(self._path(key))
-        except ValueError:  # damaged: it is made again
-            self._path(key).unlink(missing_ok=True)
-            raise ValueError("what was kept of a history was damaged; ask again") from None
 
     def _path(self, key: str) -> Path:
         return self.place / f"{key}.safetensors"

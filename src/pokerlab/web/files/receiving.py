@@ -67,14 +67,14 @@ async def receive(folder: Path, name: str, length: int, parts: AsyncIterator[byt
     try:
         with seen.open("wb") as file:
             async for part in parts:
-                if ending != ".safetensors" and file.tell() + len(part) > _MOST_TEXT:
+                await run_in_threadpool(file.write, part)
+                if ending != ".safetensors" and file.tell() > _MOST_TEXT:
                     file.flush()
                     most = _MOST_HISTORY if is_history(seen) else _MOST_TEXT
-                    if file.tell() + len(part) > most:
+                    if file.tell() > most:
                         raise ValueError(
                             f"{shorten(name)} is too long: at most {size_text(most)} are taken"
                         )
-                await run_in_threadpool(file.write, part)
         return await run_in_threadpool(_keep, seen, folder / f"{stem}{ending}", name)
     except ValueError as error:
         message = str(error).replace(str(seen), name).replace(seen.name, name)

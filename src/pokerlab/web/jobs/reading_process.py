@@ -17,9 +17,7 @@ def read_history(path: Path, to: Path, name: str) -> None:
     """Read the hands of a file into columns."""
     count, fault = to.with_suffix(".count"), to.with_suffix(".fault")
     try:
-        found = index_file(
-            path, name=name, report=lambda hands: write_text(count, str(hands))
-        )
+        found = index_file(path, name=name, report=lambda hands: write_text(count, str(hands)))
         found.save(to)
     except (ValueError, OSError, MemoryError) as error:
         reason = str(error).replace(str(path), name) or "there is not enough memory for it"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -21,7 +22,6 @@ from pokerlab.holdem.spots.question.preflop_story import POSITIONS
 from pokerlab.runtime.errors import one_line, shorten
 from pokerlab.web.answers import (
     FieldError,
-    UnknownIdError,
     field_named,
     flag_of,
     json_answer,
@@ -234,21 +234,17 @@ def _cards(text: str) -> list[str]:
 
 def _judge(site: Site, data: dict[str, Any], file: str, place: str) -> dict[str, Any]:
     """Judge the decisions of a hand by a solution of the folder."""
-    from pokerlab.drills.log import LogEntry, default_log, open_log
-    from pokerlab.drills.played_hands import judge_played
+    from pokerlab.drills.played_hands import judge_played, keep_decisions
     from pokerlab.views.payloads.drill_payload import judgement_data
     from pokerlab.web.pages.money import money_of
 
-    _, number, hand = find_hand(site, file, place)
+    name, number, hand = find_hand(site, file, place)
     listed = site.library.find(text_of(data, "solution"), "solution")
     solution = site.opened.solution(listed.path)
     with field_named("solution"):
         found = judge_played(hand, solution)
     if flag_of(data, "keep_mistakes"):
-        log = open_log(default_log(listed.path))
-        for each in found.moves:
-            line = each.judgement.line
-            log.add(LogEntry("hands", number, listed.path.name, line, each.judgement))
+        keep_decisions(listed.path, Path(name).name, number, found.moves)
     return {
         "solution": listed.id,
         "money": money_of(solution.spot),

@@ -87,8 +87,9 @@ def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     count = sum(map(len, places.values()))
     if not count:
         raise FieldError(
-            "files", f"no hand of these can be judged: {judging.player} and one other must have"
-            " seen the flop, with cards that are known"
+            "files",
+            f"no hand of these can be judged: {judging.player} and one other must have"
+            " seen the flop, with cards that are known",
         )
     if count > _MOST_HANDS:
         raise FieldError(

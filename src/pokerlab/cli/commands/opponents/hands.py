@@ -111,6 +111,7 @@ def _hands(
             raise ValueError(f"--hand {shorten(hand)}: name one file, there are {len(files):,}")
         number, found = _find(files[0], hand)
         _tell_hand(
+            files[0],
             number,
             found,
             _SpotRanges(oop, ip, ranges),
@@ -258,6 +259,7 @@ def hand_row(
 
 
 def _tell_hand(
+    path: Path,
     number: int,
     hand: HistoryHand,
     ranges: _SpotRanges,
@@ -279,14 +281,16 @@ def _tell_hand(
         if output is not None or any(ranges):
             raise
         why = str(error)
-    judged = None if against is None else _judge(hand, number, against, keep=keep_mistakes)
+    judged = (
+        None if against is None else _judge(hand, path.name, number, against, keep=keep_mistakes)
+    )
     if output is not None and spot is not None:
         from pokerlab.runtime.files.atomic import write_text
 
         with saving(output, "--output"):
             write_text(output, spot.spot.to_toml())
     data = {
-        **hand_row(Path(), number, hand),
+        **hand_row(path, number, hand),
         "file": None if output is None else str(output),
         "actions": list(hand_words(hand)),
         "spot": None if spot is None else spot.spot.fields(),
@@ -320,9 +324,10 @@ def _tell_hand(
     emit(data, render, as_json=as_json)
 
 
-def _judge(hand: HistoryHand, number: int, against: Path, *, keep: bool) -> JudgedHand:
-    from pokerlab.drills.log import LogEntry, default_log, open_log
-    from pokerlab.drills.played_hands import judge_played
+def _judge(
+    hand: HistoryHand, history: str, number: int, against: Path, *, keep: bool
+) -> JudgedHand:
+    from pokerlab.drills.played_hands import judge_played, keep_decisions
     from pokerlab.drills.source import SolutionSource, open_source
 
     source = open_source(against)
@@ -330,10 +335,7 @@ def _judge(hand: HistoryHand, number: int, against: Path, *, keep: bool) -> Judg
         raise ValueError(f"{against}: name the solution of one spot, not a folder")
     found = judge_played(hand, source.solution)
     if keep:
-        log = open_log(default_log(against))
-        for each in found.moves:
-            line = each.judgement.line
-            log.add(LogEntry("hands", number, source.name, line, each.judgement, None))
+        keep_decisions(against, history, number, found.moves)
     return found
 
 

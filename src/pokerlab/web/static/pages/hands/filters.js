@@ -1,6 +1,7 @@
 // The filters of hands: each is a part of the address, so that back and links work.
 import { html, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
 import { setQuery } from "../../parts/navigation.js";
+import { useNarrow } from "./shown.js";
 
 export const FILTERS = ["player", "position", "cards", "result", "pot", "stakes", "seats", "flop", "two", "reached", "least", "most", "text"];
 const REACHED = ["before the flop", "flop", "turn", "river", "showdown"];
@@ -10,6 +11,8 @@ export function Filters({ data, query, error, search }) {
   const set = (name) => (value) => setQuery({ [name]: value, ...(name === "player" && value === "*" ? { position: null, cards: null, result: null } : {}) }, { replace: true });
   const used = FILTERS.filter((name) => query[name] && name !== "player");
   const own = Boolean(data.player);
+  const narrow = useNarrow();
+  const [open, setOpen] = useState(false);
   const fault = (name) => error?.field === name && html`<span class="error" role="alert">${error.message.replace(/^\w+: /, "")}</span>`;
   const choose = (name, label, options, otherwise = "any") => html`<label class="field"><span>${label}</span>
     <select id=${`filter-${name}`} value=${query[name] ?? ""} onChange=${(event) => set(name)(event.target.value)}>
@@ -19,7 +22,8 @@ export function Filters({ data, query, error, search }) {
       <option value="*">everybody</option>
       ${data.player && !data.players.includes(data.player) && html`<option value=${data.player}>${data.player}</option>`}
       ${data.players.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select>${fault("player")}</label>
-    ${own && choose("position", "Position", data.positions)}
+    ${narrow && html`<button type="button" id="more-filters" aria-expanded=${open} onClick=${() => setOpen(!open)}>Filters${used.length ? ` (${used.length})` : ""}</button>`}
+    ${(!narrow || open) && html`${own && choose("position", "Position", data.positions)}
     ${own && html`<${Text} name="cards" label="Cards" placeholder="TT+, AQs+" value=${query.cards} set=${set("cards")} fault=${fault("cards")} />`}
     ${own && choose("result", "Result", ["won", "lost", "even"])}
     ${choose("pot", "Pot type", data.pots)}
@@ -32,7 +36,7 @@ export function Filters({ data, query, error, search }) {
     <div class="hands-checks">
       <label class="check"><input type="checkbox" id="filter-flop" checked=${query.flop === "1"} onChange=${(event) => set("flop")(event.target.checked ? "1" : null)} />saw the flop</label>
       <label class="check" title="Hands that make a spot"><input type="checkbox" id="filter-two" checked=${query.two === "1"} onChange=${(event) => set("two")(event.target.checked ? "1" : null)} />two on the flop</label>
-      ${used.length > 0 && html`<button type="button" class="quiet" id="no-filters" onClick=${() => setQuery(Object.fromEntries(used.map((name) => [name, null])), { replace: true })}>Clear</button>`}</div>
+      ${used.length > 0 && html`<button type="button" class="quiet" id="no-filters" onClick=${() => setQuery(Object.fromEntries(used.map((name) => [name, null])), { replace: true })}>Clear</button>`}</div>`}
   </form>`;
 }
 

@@ -60,11 +60,11 @@ function Replay({ data, query, ranges, setRanges }) {
       <div class="stack hand-table">
         <${PokerTable} write=${units.amount} seats=${seats} board=${step.board} pot=${step.pot} label="table" message=${over ? data.outcome : ""} />
         <div class="hand-steps row" role="group" aria-label="Steps">
-          <button type="button" aria-label="To the beginning" disabled=${at === 0} onClick=${() => by(-last)}>⏮</button>
+          <button type="button" aria-label="To the beginning" disabled=${at === 0} onClick=${() => by(-last)}>«</button>
           <button type="button" id="back" aria-label="Step back" disabled=${at === 0} onClick=${() => by(-1)}>◀</button>
           <button type="button" id="play" aria-pressed=${playing} onClick=${() => (over ? (go_to(0), setPlaying(true)) : setPlaying(!playing))}>${playing ? "Stop" : "Play"}</button>
           <button type="button" id="next" aria-label="Next step" disabled=${over} onClick=${() => by(1)}>▶</button>
-          <button type="button" aria-label="To the end" disabled=${over} onClick=${() => by(last)}>⏭</button>
+          <button type="button" aria-label="To the end" disabled=${over} onClick=${() => by(last)}>»</button>
           <span class="quiet-text small" role="status">${step.words}</span></div>
         <${Steps} data=${data} at=${at} choose=${(place) => { setPlaying(false); go_to(place); }} />
       </div>
@@ -78,9 +78,14 @@ function Replay({ data, query, ranges, setRanges }) {
 
 /** All steps, street by street; a click goes there. */
 function Steps({ data, at, choose }) {
+  const list = useRef();
   const current = useRef();
-  useEffect(() => current.current?.scrollIntoView({ block: "nearest" }), [at]);
-  return html`<ol class="panel hand-list" aria-label="All steps">${data.steps.map((step, place) => html`<li key=${place} class=${step.seat === null ? "street" : ""} ref=${place === at ? current : undefined}>
+  useEffect(() => { // the list alone is scrolled, not the page
+    const [box, item] = [list.current, current.current];
+    if (item.offsetTop < box.scrollTop) box.scrollTop = item.offsetTop - 6;
+    else if (item.offsetTop + item.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = item.offsetTop + item.offsetHeight - box.clientHeight + 6;
+  }, [at]);
+  return html`<ol class="panel hand-list" ref=${list} aria-label="All steps">${data.steps.map((step, place) => html`<li key=${place} class=${step.seat === null ? "street" : ""} ref=${place === at ? current : undefined}>
     <button type="button" class="quiet" aria-current=${place === at ? "step" : undefined} onClick=${() => choose(place)}>${step.words}${step.seat === null && step.board && html` <${Board} board=${step.board} small />`}</button></li>`)}</ol>`;
 }
 

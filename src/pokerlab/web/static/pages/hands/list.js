@@ -126,6 +126,7 @@ function List({ data, text, asked, order, descending }) {
     { key: "reached", title: "Ended", wide: true },
     { key: "won", title: "Won, bb", number: true, own: true, cell: (row) => html`<${Won} won=${row.won} />` },
   ].filter((column) => (!narrow || !column.wide) && (data.player || !column.own));
+  if (narrow && data.player) columns.splice(-2, 2, columns.at(-1), columns.at(-2)); // what was won before a long board
   const sort = ([key, down]) => setQuery({ order: key === "place" ? null : key, descending: down ? "1" : null }, { replace: true });
   return html`<${Sums} data=${data} />
     <${Table} columns=${columns} rows=${data.rows} remote=${remote} rowKey=${(row) => `${row.id}-${row.place}`} sort=${[order, descending]} onSort=${sort} rowHeight=${36}
@@ -134,7 +135,7 @@ function List({ data, text, asked, order, descending }) {
 
 function Sums({ data }) {
   const { totals, player } = data;
-  return html`<p class="hands-sums" role="status"><b>${totals.hands.toLocaleString("en")}</b> ${totals.hands === 1 ? "hand" : "hands"}${data.totals.hands < data.all ? ` of ${data.all.toLocaleString("en")}` : ""}
+  return html`<p class="hands-sums" role="status"><span><b>${totals.hands.toLocaleString("en")}</b> ${totals.hands === 1 ? "hand" : "hands"}${data.totals.hands < data.all ? ` of ${data.all.toLocaleString("en")}` : ""}</span>
     ${player && totals.known > 0 && html`<span>${player}: <${Won} won=${totals.won} /> bb${totals.known > 1 && html`, <${Won} won=${totals.per_hundred} /> in 100 hands`}${totals.known < totals.hands ? ` (${(totals.hands - totals.known).toLocaleString("en")} without a known winner)` : ""}</span>`}</p>`;
 }
 

@@ -24,7 +24,7 @@ export default function Players({ asked, data, task: id }) {
     { key: "player", title: "Player", cell: (row) => html`<button type="button" class="link" onClick=${() => setQuery({ player: row.player, tab: null })}>${row.player}</button>` },
     { key: "hands", title: "Hands", number: true, cell: (row) => row.hands.toLocaleString("en") },
     { key: "vpip", title: "VPIP", number: true, cell: (row) => share(row.vpip), help: "puts chips in before the flop of their own will" },
-    { key: "pfr", title: "PFR", number: true, cell: (row) => share(row.pfr), help: "raises before the flop" },
+    { key: "pfr", title: "PFR", number: true,  cell: (row) => share(row.pfr), help: "raises before the flop" },
     { key: "aggression", title: "Aggression", number: true, wide: true, cell: (row) => (row.aggression === null ? "–" : row.aggression.toFixed(2)), help: "bets and raises for each call after the flop" },
     { key: "showdown", title: "Showdown", number: true, wide: true, cell: (row) => share(row.showdown), help: "part of the hands that they show" },
     { key: "won_there", title: "Won there", number: true, wide: true, cell: (row) => share(row.won_there), help: "part of the showdowns that they win" },
