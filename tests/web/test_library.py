@@ -7,15 +7,17 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from tests.histories import NIGHT
 
 from pokerlab.cards import Range
-from pokerlab.holdem.spots import Spot
 from pokerlab.web import make_app
 from pokerlab.web.answers import UnknownIdError
 from pokerlab.web.files.library import Library
 from pokerlab.web.files.receiving import UPLOADS
 
 from .conftest import RIVER
+
+HISTORIES = Path(__file__).parents[1] / "data" / "histories"
 
 
 def test_the_listing_says_what_is_there(client, folder):
@@ -212,23 +214,31 @@ def test_what_is_dropped_in(own, river_file):
     assert text["combos"] == [8.0]
 
 
-def test_a_hand_history_becomes_a_spot(own):
-    history = """
-variant = "NT"
-antes = [0, 0]
-blinds_or_straddles = [50, 100]
-min_bet = 100
-starting_stacks = [20000, 20000]
-actions = [
-  "d dh p1 AsAd", "d dh p2 KsKd", "p2 cbr 300", "p1 cc",
-  "d db QhJh2c", "p1 cc", "p2 cbr 400", "p1 f",
-]
-"""
-    spot = drop(own, "hand.phh", history.encode()).json()
-    assert (spot["kind"], spot["name"], spot["board"]) == ("spot", "hand.toml", "QhJh2c")
-    found = Spot.from_file(own.folder / "hand.toml")
-    assert (found.pot, found.effective_stack, found.big_blind) == (600, 19700, 100)
-    assert found.aggressor == "ip"
+def test_hand_histories_are_told_by_their_content_and_kept(own):
+    night = NIGHT.encode()
+    found = drop(own, "night.phhs", night).json()
+    assert (found["kind"], found["name"], found["site"]) == ("history", "hands/night.phhs", "PHH")
+    assert drop(own, "night.phhs", night).json()["name"] == "hands/night.phhs"
+    longer = night + b"\n[6]\n" + night[4:]
+    assert drop(own, "night.phhs", longer).json()["name"] == "hands/night.phhs"
+    assert (own.folder / "hands" / "night.phhs").read_bytes() == longer
+    assert drop(own, "night.phhs", night).json()["name"] == "hands/night-2.phhs"
+    stars = (HISTORIES / "stars.txt").read_bytes()
+    found = drop(own, "table 7.txt", stars).json()
+    assert (found["kind"], found["site"]) == ("history", "PokerStars")
+    found = drop(own, "ipoker.xml", (HISTORIES / "ipoker.xml").read_bytes()).json()
+    assert (found["kind"], found["site"]) == ("history", "iPoker")
+    answer = drop(own, "w.txt", b"Winamax Poker - CashGame - HandId: #1\nSeat 1: a (2)\n").json()
+    assert "Winamax" in answer["error"] and "not read" in answer["error"]
+    neither = drop(own, "n.txt", b"once upon a time").json()["error"]
+    assert neither.startswith("neither a hand history nor a range")
+
+
+def test_a_history_may_be_long_and_other_texts_may_not(own):
+    stars = (HISTORIES / "stars.txt").read_bytes()
+    assert drop(own, "long.txt", stars + b"\n" * 5_000_000).json()["kind"] == "history"
+    answer = drop(own, "range.txt", b"AA" + b" " * 5_000_000)
+    assert answer.status_code == 400 and "too long" in answer.json()["error"]
 
 
 @pytest.mark.parametrize(
@@ -246,6 +256,9 @@ actions = [
         ("x.txt", b"5" * 5_000_000),
         ("x.txt", b""),
         ("x.phh", b"nonsense"),
+        ("x.phhs", b"[1]\nvariant = 'PO'\n"),
+        ("x.xml", b"<session><a/></session>"),
+        ("x.xml", b"<html></html>"),
         ("x.phh", b""),
     ],
 )

@@ -7,18 +7,24 @@ or the file of the solution ends, the rest is not judged.
 
 from __future__ import annotations
 
-from math import inf, log
+import math
+from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.arena.logs.history_hand import FOLD, RAISE, HandMove, HistoryHand
 from pokerlab.cards.codes import combo_index, format_cards, parse_cards
 from pokerlab.drills.judging import Judgement, judge
+from pokerlab.drills.log import LogEntry, default_log, open_log
 from pokerlab.games.betting_trees import EdgeKind
 from pokerlab.games.betting_trees.betting_tree import Place
 from pokerlab.games.betting_trees.menus import PLAYERS
-from pokerlab.holdem.spots import PostflopSolution
+from pokerlab.holdem.spots import PostflopSolution, Spot
 from pokerlab.holdem.spots.question.outline import size_of
 from pokerlab.runtime.errors import shorten
+
+_FAR = 1.25
+"""How far the stack by the pot of a hand may be from that of a solution, as a ratio."""
 
 
 class JudgedMove(NamedTuple):
@@ -28,6 +34,8 @@ class JudgedMove(NamedTuple):
     ----------
     seat
         The position in the hand.
+    move
+        Its place among the moves of the hand.
     done
         The size of a bet or raise, in percent of the pot after calling; else None.
     judgement
@@ -35,6 +43,7 @@ class JudgedMove(NamedTuple):
     """
 
     seat: int
+    move: int
     done: float | None
     judgement: Judgement
 
@@ -52,6 +61,34 @@ class JudgedHand(NamedTuple):
 
     moves: tuple[JudgedMove, ...]
     reason: str
+
+
+def fits(hand: HistoryHand, spot: Spot) -> bool:
+    """Whether a hand is nearly one of a spot: the board, and the stack by the pot.
+
+    Examples
+    --------
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> acts = ["p2 cbr 50", "p1 cc", "d db KsTs7d", "p1 cc", "p2 cc", "d db 4c", "p1 cbr 50", "p2 f"]
+    >>> record = HistoryRecord(False, 1, (0, 0), (10, 20), (150, 150), 20, acts, ())
+    >>> hand = follow(record)
+    >>> [fits(hand, Spot("KsTs7d", "any", "any", pot=2, stack=stack)) for stack in (2, 2.4, 4)]
+    [True, True, False]
+    """
+    street = len(spot.board) - 2
+    board = parse_cards(hand.board)
+    if hand.record.limit or not _same_board(board, spot.board):
+        return False
+    spent, live = hand.before(street)
+    if len(live) != 2:
+        return False
+    behind = min(hand.record.stacks[seat] - spent[seat] for seat in live)
+    ratio, wanted = behind / sum(spent), spot.effective_stack / spot.pot
+    return ratio <= _FAR * wanted and wanted <= _FAR * ratio
+
+
+def _same_board(board: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    return set(board[:3]) == set(wanted[:3]) and board[3 : len(wanted)] == tuple(wanted[3:])
 
 
 def judge_played(hand: HistoryHand, solution: PostflopSolution) -> JudgedHand:
@@ -75,22 +112,20 @@ def judge_played(hand: HistoryHand, solution: PostflopSolution) -> JudgedHand:
     spot = solution.spot
     known = len(spot.board)
     board = parse_cards(hand.board)
-    if (
-        len(board) < known
-        or set(board[:3]) != set(spot.board[:3])
-        or (tuple(board[3:known]) != tuple(spot.board[3:]))
-    ):
+    if not _same_board(board, spot.board):
         raise ValueError(
             f"the hand has the board {format_cards(board) or 'of no flop'}, the solution"
             f" {format_cards(spot.board)}"
         )
-    moves = [move for move in hand.moves if move.street >= known - 2]
-    if not moves or moves[0].active != 2:
+    if hand.record.limit:
+        raise ValueError("a hand of limit hold'em: the solution is of no-limit hold'em")
+    moves = [(at, move) for at, move in enumerate(hand.moves) if move.street >= known - 2]
+    if not moves or moves[0][1].active != 2:
         raise ValueError("two players must begin the street of the solution")
-    first, reason = moves[0].seat, ""
+    first, reason = moves[0][1].seat, ""
     tokens: list[str] = []
     judged: list[JudgedMove] = []
-    for move in moves:
+    for at, move in moves:
         while len(spot.board) + _cards_in(tokens) < move.street + 2:
             tokens.append(format_cards([board[len(spot.board) + _cards_in(tokens)]]))
         line = "/".join(tokens)
@@ -126,7 +161,7 @@ def judge_played(hand: HistoryHand, solution: PostflopSolution) -> JudgedHand:
             except ValueError as error:
                 return JudgedHand(tuple(judged), shorten(str(error), 100))
             done = 100 * move.share if move.kind == RAISE else None
-            judged.append(JudgedMove(move.seat, done, found))
+            judged.append(JudgedMove(move.seat, at, done, found))
         tokens.append(label)
     return JudgedHand(tuple(judged), reason)
 
@@ -149,8 +184,32 @@ def _nearest(solution: PostflopSolution, place: Place, move: HandMove) -> str | 
         wanted = 100 * move.share
 
         def far(label: str) -> float:
-            return abs(log(shares[label] / wanted)) if shares[label] > 0 else inf
+            return abs(math.log(shares[label] / wanted)) if shares[label] > 0 else math.inf
 
         return min(shares, key=far) if shares else None
     wanted_label = "f" if move.kind == FOLD else "c" if "c" in labels else "x"
     return wanted_label if wanted_label in labels else None
+
+
+def keep_decisions(
+    solution: str | Path, history: str, place: int, moves: Sequence[JudgedMove]
+) -> None:
+    """Add judged decisions to the log of a solution, for practice; those that it has stay once.
+
+    Parameters
+    ----------
+    solution
+        The file of the solution.
+    history, place
+        The name of the file of the hand, and its place there.
+    moves
+        The decisions.
+    """
+    path = Path(solution)
+    log = open_log(default_log(path))
+    known = {entry.key for entry in log.entries()}
+    for each in moves:
+        found = each.judgement
+        entry = LogEntry(f"hands {history}", place, path.name, found.line, found)
+        if entry.key not in known:
+            log.add(entry)

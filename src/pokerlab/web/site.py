@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from pokerlab.runtime.errors import shorten
 from pokerlab.web.answers import FieldError, json_answer, json_body
+from pokerlab.web.files.histories import Histories
 from pokerlab.web.files.library import LIVE, Library, Listed
 from pokerlab.web.files.opened import Opened
 from pokerlab.web.jobs.queue import Jobs
@@ -30,6 +31,8 @@ class Site:
         The folder; nothing outside of it is read or written.
     library
         Its files by id.
+    histories
+        The hands of its histories.
     opened
         Solutions that are open, and answers that were made before.
     jobs
@@ -49,6 +52,7 @@ class Site:
         if not self.folder.is_dir():
             raise ValueError(f"{folder} is not a folder")
         self.library = Library(self.folder)
+        self.histories = Histories(self.folder, self.library)
         self.opened = Opened()
         self.jobs = Jobs(self.folder)
         self.batch_reports = BatchReports()

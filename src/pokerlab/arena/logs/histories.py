@@ -7,14 +7,14 @@ follows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import NamedTuple
 
 from pokerlab.arena.logs.history_hand import HistoryHand, UnreadHandError
-from pokerlab.arena.logs.phh_text import hand_texts, read_hand
+from pokerlab.arena.logs.phh_text import HandText, hand_texts, read_hand
 from pokerlab.arena.logs.site_text import PokerSite, read_site_hand, site_hand_texts, site_of
 from pokerlab.runtime.errors import shorten
 
@@ -93,8 +93,10 @@ def site_of_file(path: Path) -> PokerSite | None:
     return None
 
 
-def read_hands(path: str | Path) -> Iterator[FoundHand | UnreadHand]:
-    r"""Read the hands of a PHH file or of a site's text.
+def read_hands(
+    path: str | Path, places: Collection[int] | None = None
+) -> Iterator[FoundHand | UnreadHand]:
+    r"""Read the hands of a PHH file or of a site's text; with `places`, from 1, only those.
 
     Examples
     --------
@@ -107,29 +109,55 @@ def read_hands(path: str | Path) -> Iterator[FoundHand | UnreadHand]:
     1 pot-limit Omaha (PO) is not hold'em
     2 antes: nothing is not a list of amounts
     """
-    path = Path(path)
-    site = None
+    site, texts = _texts(Path(path))
+    last = None if places is None else max(places, default=0)
+    for each in texts:
+        if last is not None and each.number > last:
+            return
+        if places is None or each.number in places:
+            yield _read(each, site)
+
+
+def hand_at(path: str | Path, place: int) -> FoundHand | UnreadHand:
+    r"""The hand at a place of a file, from 1; the others are not read.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "two.phhs")
+    ...     _ = path.write_text("[1]\nvariant = 'PO'\n[2]\nvariant = 'NT'\n")
+    ...     hand_at(path, 1).reason
+    "pot-limit Omaha (PO) is not hold'em"
+    """
+    for found in read_hands(path, (place,)):
+        return found
+    raise ValueError(f"{path} has no hand {place:,}")
+
+
+def _texts(path: Path) -> tuple[PokerSite | None, Iterator[HandText]]:
+    """The texts of the hands of a file, and the site that wrote them if it is not PHH."""
     if path.suffix.lower() in PHH:
-        texts = hand_texts(path)
-    else:
-        if not path.is_file():
-            raise ValueError(f"{path}: there is no such file")
-        site = site_of_file(path)
-        if site is None:
-            raise ValueError(
-                f"{path}: not a history: PHH (.phh, .phhs) and the texts of PokerStars, GGPoker,"
-                " PartyPoker, iPoker, Ongame, Full Tilt and Absolute Poker are read"
-            )
-        texts = site_hand_texts(path, site)
-    for number, text, fault in texts:
-        try:
-            if fault:
-                raise UnreadHandError(fault)
-            hand = read_hand(text) if site is None else read_site_hand(text, site)
-        except UnreadHandError as error:
-            yield UnreadHand(number, str(error), error.variant)
-        else:
-            yield FoundHand(number, hand)
+        return None, hand_texts(path)
+    if not path.is_file():
+        raise ValueError(f"{path}: there is no such file")
+    site = site_of_file(path)
+    if site is None:
+        raise ValueError(
+            f"{path}: not a history: PHH (.phh, .phhs) and the texts of PokerStars, GGPoker,"
+            " PartyPoker, iPoker, Ongame, Full Tilt and Absolute Poker are read"
+        )
+    return site, site_hand_texts(path, site)
+
+
+def _read(text: HandText, site: PokerSite | None) -> FoundHand | UnreadHand:
+    try:
+        if text.fault:
+            raise UnreadHandError(text.fault)
+        hand = read_hand(text.text) if site is None else read_site_hand(text.text, site)
+    except UnreadHandError as error:
+        return UnreadHand(text.number, str(error), error.variant)
+    return FoundHand(text.number, hand)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ FOLD, CALL, RAISE = range(3)
 """Kinds of moves; a check counts as a call, as in the ACPC notation."""
 UNKNOWN_STACK = 10**15
 """Chips of a player whose stack is not known: it cannot run out."""
+MAX_ACTIONS = 1_000
+"""Actions of one hand, dealings among them; the longest of real hands have about 100."""
 _HIDDEN = ("????", "-", "")
 _BOARD = (0, 3, 4, 5)
 
@@ -66,6 +68,8 @@ class HistoryRecord(NamedTuple):
         The number of the hand, as text.
     finishing, winnings
         The stacks at the end and what was taken from the pot, if the file has them.
+    when
+        The minute in which it was played, as a number: 202401020304; 0 if that is not known.
     """
 
     limit: bool
@@ -79,6 +83,7 @@ class HistoryRecord(NamedTuple):
     number: str = ""
     finishing: Sequence[int] = ()
     winnings: Sequence[int] = ()
+    when: int = 0
 
 
 class HandMove(NamedTuple):
@@ -197,15 +202,26 @@ class HistoryHand:
         names = POSITIONS[-len(self.spent) :] if len(self.spent) < 10 else ("UTG", *POSITIONS)
         return names[::-1] if len(names) == 2 else (*names[-2:], *names[:-2])
 
-    def before_flop(self) -> tuple[list[int], list[int]]:
-        """What each position has put in when the flop comes, and who is still in."""
+    @property
+    def antes(self) -> list[int]:
+        """The dead chips of each position, in parts of a chip: they are in the pot and in no bet."""
+        record = self.record
+        return [min(ante, own) for ante, own in zip(record.antes, record.stacks, strict=True)]
+
+    def before(self, street: int) -> tuple[list[int], list[int]]:
+        """What each position has put in when a street begins (1: the flop), and who is still in."""
         spent, live = list(self.posted), list(range(len(self.spent)))
         for move in self.moves:
-            if move.street == 0:
+            if move.street < street:
                 spent[move.seat] = move.to
                 if move.kind == FOLD:
                     live.remove(move.seat)
         return spent, live
+
+    @property
+    def two_on_flop(self) -> bool:
+        """Whether two players, and no more, saw a flop."""
+        return len(self.board) >= 6 and len(self.before(1)[1]) == 2
 
     @cached_property
     def payoffs(self) -> tuple[float, ...] | None:
@@ -246,11 +262,12 @@ def follow(record: HistoryRecord) -> HistoryHand:
             f"{len(antes)} antes, {len(blinds)} blinds_or_straddles and {seats} starting_stacks:"
             " there must be one for each of 2 to 10 players"
         )
+    if len(record.actions) > MAX_ACTIONS:
+        raise UnreadHandError(f"more than {MAX_ACTIONS:,} actions")
     if record.players and len(record.players) != seats:
         raise UnreadHandError(f"{len(record.players)} players named, {seats} have stacks")
     if seats == 2:
         blinds = blinds[::-1]
-    # Antes are dead: they are in the pot and in no bet.
     dead = [min(ante, stack) for ante, stack in zip(antes, stacks, strict=True)]
     spent = [
         gone + min(abs(blind), stack - gone)

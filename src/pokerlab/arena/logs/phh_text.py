@@ -180,6 +180,7 @@ def _plain_record(fields: Mapping[str, str]) -> HistoryRecord:
         fields.get("hand", "").strip("'"),
         () if finishing is None else _plain_amounts(finishing),
         () if winnings is None else _plain_amounts(winnings),
+        _minute(fields.get("year"), fields.get("month"), fields.get("day"), fields.get("time")),
     )
 
 
@@ -271,7 +272,17 @@ def table_record(table: Mapping[str, Any]) -> HistoryRecord:
         str(number) if isinstance(number, str | int) else "",
         chips["finishing_stacks"],
         chips["winnings"],
+        _minute(*(table.get(name) for name in ("year", "month", "day", "time"))),
     )
+
+
+def _minute(year: object, month: object, day: object, time: object) -> int:
+    """The minute of a hand (`HistoryRecord.when`); 0 where the date is not known."""
+    if year is None or month is None or day is None:
+        return 0
+    hour = str(time)[:5].replace(":", "")
+    text = f"{year!s:.4}{month!s:0>2.2}{day!s:0>2.2}{hour if len(hour) == 4 else '0000'}"
+    return int(text) if len(text) == 12 and text.isascii() and text.isdigit() else 0
 
 
 def _decimals(table: Mapping[str, Any], name: str) -> list[Decimal]:

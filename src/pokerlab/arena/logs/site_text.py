@@ -13,8 +13,10 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 from pokerlab.arena.logs.history_hand import HistoryHand, UnreadHandError, follow
@@ -23,8 +25,10 @@ from pokerlab.runtime.errors import one_line, shorten
 
 MAX_LINE = 600
 """Bytes of a line of a site's history."""
-MAX_LINES = 1_000
-"""Lines of one hand."""
+MAX_HAND = 40_000
+"""Bytes of one hand; the patterns of PokerKit take seconds over texts that are much longer."""
+_PARSING = Lock()
+"""The output of PokerKit is caught process-wide, so one hand is parsed at a time."""
 
 
 class PokerSite(NamedTuple):
@@ -66,7 +70,7 @@ _XML_CARDS = re.compile(r">[SHDC0-9TJQKA ]+</cards>")
 _XML_SUIT = re.compile(r"\b[SHDC](?=[0-9TJQKA])")
 _POSTING = re.compile(r"(?i)\bposts\b")
 _READ_POSTING = re.compile(r"(?i)\bposts (the )?(small|big) blind( of)? [^a-z&]|posts the ante ")
-_ANTE = re.compile(r"(?P<player>.+): posts the ante \D?(?P<ante>[0-9.,]+)")
+_ANTE = re.compile(r"(?m)^(?P<player>[^\n]+?): posts the ante \D?(?P<ante>[0-9.,]+)")
 _NUMBER = re.compile(r"#[A-Z]{0,3}(\d+)|gamecode=\"(\d+)\"|[Ff]or (?:hand|[Gg]ame) (\S+)")
 
 
@@ -89,7 +93,7 @@ def site_of(line: str) -> PokerSite | None:
 def site_hand_texts(path: str | Path, site: PokerSite) -> Iterator[HandText]:
     """The texts of the hands of a site's file, one by one; long lines and hands are faults."""
     lines: list[str] = []
-    number = 0
+    number = size = 0
     fault = ""
     for line in _lines(Path(path)):
         begins = site.begin.match(line) is not None
@@ -97,17 +101,18 @@ def site_hand_texts(path: str | Path, site: PokerSite) -> Iterator[HandText]:
         if begins and not (site.name == "PartyPoker" and 0 < len(lines) < 3):
             if number:
                 yield HandText(number, "" if fault else "\n".join(lines), fault)
-            number, lines, fault = number + 1, [], ""
+            number, lines, size, fault = number + 1, [], 0, ""
         if not number or not line.strip():
             continue
         if len(line) > MAX_LINE:
             fault = fault or f"a line of more than {MAX_LINE:,} bytes"
-        elif len(lines) >= MAX_LINES:
-            fault = fault or f"more than {MAX_LINES:,} lines"
+        elif size + len(line) > MAX_HAND:
+            fault = fault or f"more than {MAX_HAND:,} bytes"
         elif "\ufffd" in line:
             fault = fault or "not a text in UTF-8"
         elif not fault:
             lines.append(line)
+            size += len(line)
     if number:
         yield HandText(number, "" if fault else "\n".join(lines), fault)
 
@@ -173,6 +178,10 @@ def _read(text: str, site: PokerSite) -> HistoryHand:
             "actions",
             "players",
             "winnings",
+            "year",
+            "month",
+            "day",
+            "time",
         )
         if (value := getattr(found, name, None)) is not None
     }
@@ -180,13 +189,16 @@ def _read(text: str, site: PokerSite) -> HistoryHand:
         fields[key] = list(value) if isinstance(value, list | tuple) else value
     fields["hand"] = number
     antes = {match["player"]: match["ante"] for match in _ANTE.finditer(text)}
-    if antes and not any(fields["antes"]):
-        from decimal import Decimal
-
-        fields["antes"] = [
-            Decimal(antes.get(player, "0").replace(",", "")) for player in fields["players"]
-        ]
+    if antes and not any(fields.get("antes", ())):
+        fields["antes"] = [_ante(antes.get(name, "0")) for name in fields.get("players", ())]
     return follow(table_record(fields))
+
+
+def _ante(text: str) -> Decimal:
+    try:
+        return Decimal(text.replace(",", ""))
+    except InvalidOperation:
+        raise UnreadHandError(f"ante {shorten(text)!r}: not an amount of chips") from None
 
 
 def _parsed(parser: str, text: str) -> Any:
@@ -195,7 +207,7 @@ def _parsed(parser: str, text: str) -> Any:
     said = io.StringIO()
     try:
         # PokerKit prints the traceback of a hand that it cannot read.
-        with redirect_stderr(said), warnings.catch_warnings():
+        with _PARSING, redirect_stderr(said), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = list(call(text))
     except UnreadHandError:

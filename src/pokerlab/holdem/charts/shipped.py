@@ -22,7 +22,8 @@ DEPTHS = (20, 30, 50, 100, 200)
 """The stacks of the charts, in big blinds."""
 _LEAST, _MOST = 15, 300
 """The stacks that they stand for."""
-RANGES = ("six-max",)
+SIX_MAX = "six-max"
+RANGES = (SIX_MAX,)
 """The files of ranges by position and action."""
 
 

@@ -33,7 +33,7 @@ _MOST_FOLDERS = 3_000
 _DEEPEST = 6
 """Levels of folders: somebody may serve a home folder with a million files."""
 _OTHERS = {"__pycache__", "node_modules", "site-packages"}
-_SUFFIXES = (".toml", ".safetensors", ".txt", ".csv", ".tsv")
+_SUFFIXES = (".toml", ".safetensors", ".txt", ".csv", ".tsv", ".phh", ".phhs", ".xml")
 
 
 @dataclass(frozen=True)
@@ -255,7 +255,7 @@ def check_name(name: str) -> str:
     pokerlab.web.answers.FieldError: '../secret' is not a name: letters, digits, spaces and -_.,()+=
     """
     found = name.strip()
-    for ending in (".safetensors", ".toml"):
+    for ending in (".safetensors", ".toml", ".phhs", ".phh", ".xml"):
         found = found.removesuffix(ending)
     if not _NAME.fullmatch(found) or _RESERVED.fullmatch(found) or found.endswith((".", " ")):
         raise FieldError(

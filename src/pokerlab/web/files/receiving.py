@@ -1,8 +1,8 @@
 """Files that are dropped into the Library: looked at first, and kept only if they are ours.
 
 A spot or a model of a player (TOML) and a solution stay what they are. A range (text, or the 1,326
-weights that PioSOLVER writes) is kept as a file that spots name by ``@``. A hand history (PHH)
-becomes a spot: the board, the pot and the stacks of the flop, with ranges to be filled in.
+weights that PioSOLVER writes) is kept as a file that spots name by ``@``. A hand history (PHH, or the
+text of a poker site) goes into the folder `HISTORIES`. Texts are told apart by what is in them.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 
+from pokerlab.arena.logs.histories import FoundHand, is_history, read_hands
 from pokerlab.runtime.errors import one_line, shorten
-from pokerlab.runtime.files.atomic import write_text
 from pokerlab.runtime.files.confined import confined_to
 from pokerlab.runtime.machine import size_text
 from pokerlab.web.answers import FieldError
@@ -33,8 +33,15 @@ _SECONDS_STILL = 600.0
 _SPARE = 50_000_000
 """Bytes that stay free on the disk."""
 
-_ENDINGS = (".toml", ".safetensors", ".txt", ".csv", ".tsv", ".phh", ".phhs")
+HISTORIES = "hands"
+"""The folder, below the one that is served, in which hand histories are kept."""
+
+_ENDINGS = (".toml", ".safetensors", ".txt", ".csv", ".tsv", ".phh", ".phhs", ".xml")
 _MOST_TEXT = 4_000_000
+_MOST_HISTORY = 400_000_000
+"""Bytes of a history: about 400,000 hands."""
+_SECONDS_TO_FIND = 5.0
+"""A history must have a hand that can be read; so long is looked for it."""
 
 
 async def receive(folder: Path, name: str, length: int, parts: AsyncIterator[bytes]) -> Path:
@@ -44,7 +51,7 @@ async def receive(folder: Path, name: str, length: int, parts: AsyncIterator[byt
         raise FieldError(
             "name",
             f"{shorten(name)!r} is not a spot or a model of a player (.toml), a solution"
-            " (.safetensors), a range (.txt, .csv) or a hand history (.phh)",
+            " (.safetensors), a range (.txt, .csv) or a hand history (.txt, .xml, .phh, .phhs)",
         )
     stem = check_name(Path(name).stem)
     free = shutil.disk_usage(folder).free - _SPARE
@@ -60,9 +67,14 @@ async def receive(folder: Path, name: str, length: int, parts: AsyncIterator[byt
     try:
         with seen.open("wb") as file:
             async for part in parts:
-                if ending != ".safetensors" and file.tell() + len(part) > _MOST_TEXT:
-                    raise ValueError(f"{shorten(name)} is too long for a text")
                 await run_in_threadpool(file.write, part)
+                if ending != ".safetensors" and file.tell() > _MOST_TEXT:
+                    file.flush()
+                    most = _MOST_HISTORY if is_history(seen) else _MOST_TEXT
+                    if file.tell() > most:
+                        raise ValueError(
+                            f"{shorten(name)} is too long: at most {size_text(most)} are taken"
+                        )
         return await run_in_threadpool(_keep, seen, folder / f"{stem}{ending}", name)
     except ValueError as error:
         message = str(error).replace(str(seen), name).replace(seen.name, name)
@@ -81,10 +93,8 @@ def remove_left_over(folder: Path) -> None:
 
 def _keep(seen: Path, path: Path, name: str) -> Path:
     """Check a file, and put it (or what is made of it) where it belongs."""
-    if path.suffix in (".phh", ".phhs"):
-        spot = free_path(path.with_suffix(".toml"))
-        write_text(spot, _spot_of_history(seen))
-        return spot
+    if is_history(seen):
+        return _keep_history(seen, path.parent / HISTORIES / path.name)
     if path.suffix in (".toml", ".safetensors"):
         found = summary_of(seen)
         if found["error"] is not None:
@@ -103,24 +113,52 @@ def _keep(seen: Path, path: Path, name: str) -> Path:
     return path
 
 
+def _keep_history(seen: Path, path: Path) -> Path:
+    """Put a history beside the others; one that went on since it was dropped before is replaced."""
+    _check_history(seen)
+    path.parent.mkdir(exist_ok=True)
+    if path.is_file() and _begins_with(seen, path):
+        seen.replace(path)
+        return path
+    path = free_path(path)
+    seen.replace(path)
+    return path
+
+
+def _begins_with(longer: Path, shorter: Path) -> bool:
+    left = shorter.stat().st_size
+    if left > longer.stat().st_size:
+        return False
+    with longer.open("rb") as one, shorter.open("rb") as other:
+        while left > 0:
+            size = min(left, 1 << 20)
+            if one.read(size) != other.read(size):
+                return False
+            left -= size
+    return True
+
+
+def _check_history(path: Path) -> None:
+    """A history must have a hand that can be read; the first that cannot says why."""
+    began, reason = time.monotonic(), "there is no hand in it"
+    for number, found in enumerate(read_hands(path)):
+        if isinstance(found, FoundHand):
+            return
+        if number == 0:
+            reason = found.reason
+        if time.monotonic() - began > _SECONDS_TO_FIND:
+            break
+    raise ValueError(f"no hand of it can be read, for example: {reason}")
+
+
 def _check_range(path: Path) -> None:
+    """A range of cards; what is none is no history either, and the message says both."""
     from pokerlab.cards.ranges.range import Range
 
-    with confined_to(path.parent):
-        hands = Range(f"@{path.name}")  # by its name alone, as the message quotes it
+    try:
+        with confined_to(path.parent):
+            hands = Range(f"@{path.name}")  # by its name alone, as the message quotes it
+    except ValueError as error:
+        raise ValueError(f"neither a hand history nor a range: {error}") from None
     if not hands:
-        raise ValueError("no hand is in this range")
-
-
-def _spot_of_history(path: Path) -> str:
-    """The first hand of a history that came to a flop for two."""
-    from pokerlab.arena.logs.hand_spot import spot_of_hand
-    from pokerlab.arena.logs.replay import read_log
-
-    reason = "there is no hand in it"
-    for hand in read_log(path):
-        try:
-            return spot_of_hand(hand).to_toml()
-        except ValueError as error:
-            reason = str(error)
-    raise ValueError(reason)
+        raise ValueError("neither a hand history nor a range: no hand is in it")

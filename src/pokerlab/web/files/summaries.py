@@ -42,6 +42,9 @@ def summary_of(path: Path) -> dict[str, Any]:
             return found | _toml(path)
         if path.suffix.lower() == ".safetensors":
             return found | _tensors(path)
+        history = _history(path)
+        if history is not None:
+            return found | history
         if path.suffix.lower() in (".txt", ".csv", ".tsv"):
             return found | _range(path)
     except ValueError as error:
@@ -51,6 +54,19 @@ def summary_of(path: Path) -> dict[str, Any]:
         kind = "batch" if path.is_dir() else kinds[path.suffix.lower()]
         return found | {"kind": kind, "error": _without_path(str(error), path)}
     return found
+
+
+def _history(path: Path) -> dict[str, Any] | None:
+    """What a hand history is, by its first line; None for any other file."""
+    from pokerlab.arena.logs.histories import PHH, site_of_file
+
+    if path.suffix.lower() in PHH:
+        return {"kind": "history", "site": "PHH"}
+    site = site_of_file(path)
+    if site is None:
+        return None
+    fault = None if site.parser else f"hands of {site.name} are not read"
+    return {"kind": "history", "site": site.name, "error": fault}
 
 
 def _without_path(message: str, path: Path) -> str:

@@ -26,6 +26,8 @@ _WORK: dict[str, Work] = {
     "losses": tasks.split_losses,
     "sizes": tasks.choose_sizes,
     "against": tasks.price_answers,
+    "hands": tasks.judge_night,
+    "model": tasks.write_model,
 }
 
 

@@ -9,8 +9,8 @@ from pokerlab.web.jobs.job_view import about_text, common_view, newest_line, pha
 if TYPE_CHECKING:
     from pokerlab.web.jobs.job_folder import JobFolder
 
-TASKS = ("pushfold", "simplify", "rules", "losses", "sizes", "against")
-"""Jobs whose answer is for one page: push or fold, simple strategies, bet sizes."""
+TASKS = ("pushfold", "simplify", "rules", "losses", "sizes", "against", "hands", "model")
+"""Jobs whose answer is for one page: push or fold, simple strategies, bet sizes, judged hands, models."""
 
 _CAN = {
     "queued": ["cancel"],

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pokerlab.holdem.pushfold import PushFoldSolution
     from pokerlab.web.jobs.job_folder import JobFolder
+
+JUDGED = "judged.jsonl"
+"""What was found of the hands of a night, in the folder of its task: a line for each."""
 
 Report = Callable[[str, int, int], None]
 """Takes what is being done, how much of it is done, and how much there is."""
@@ -142,3 +146,56 @@ def price_answers(job: JobFolder, asked: dict[str, Any], report: Report) -> dict
     spot, size = Spot.from_toml(asked["spot"]), asked["size"]
     losses = list(unlisted_losses(spot, size, report=report, **asked["settings"]))
     return answers_payload(size, losses, spot.pot) | {"pot": spot.pot}
+
+
+def judge_night(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Judge hands of histories; a task that is killed goes on after the last hand that was done."""
+    from pokerlab.drills.judged_histories import HandJudging, hands_to_judge, judge_hands
+
+    judging = HandJudging(**asked["judging"])
+    report("looking for the hands", 0, 0)
+    files = {Path(path): set(places) for path, places in asked["files"].items()}
+    found = hands_to_judge(files, judging)
+    done = 0
+    for _ in judge_hands(
+        found,
+        judging,
+        store=job.path / JUDGED,
+        solutions=asked["solutions"],
+        keep_mistakes=asked["keep_mistakes"],
+        report=report,
+    ):
+        done += 1
+    return {"judged": done, "passed": dict(found.passed.most_common())}
+
+
+def write_model(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Count how a player, or all as one, plays after the flop, and write the model."""
+    from pokerlab.arena.logs.counting import POOL
+    from pokerlab.arena.logs.folder_counts import count_files
+    from pokerlab.arena.logs.histories import HandFilter
+    from pokerlab.players.opponents.line_summary import line_summary
+
+    player, files = asked["player"], [Path(path) for path in asked["files"]]
+    report("files counted", 0, len(files))
+    counts = count_files(
+        files,
+        HandFilter.parse(**asked["filter"]),
+        keep=job.path / "counts.jsonl",
+        report=lambda progress: report("files counted", progress.done, progress.total),
+        lines=True,
+        together=player is None,
+        player=player,
+    )
+    name = POOL if player is None else player
+    if name not in counts.rows:
+        raise ValueError("there are no hands of these stakes, players and pots")
+    model = counts.model(name)
+    model.save(asked["output"])
+    return {
+        "player": name,
+        "hands": model.hands,
+        "decisions": sum(sum(count.values()) for count in model.counts.values()),
+        "file": Path(asked["output"]).name,
+        "summary": [each._asdict() for each in line_summary(model)],
+    }

@@ -44,9 +44,21 @@ _OPTIONS = ("spot", "id", "open", "target", "precision", "device", "groups")
 
 
 def _new(request: Request) -> Response:
+    """A new spot; with `history` and `hand`, the spot of a hand that was played."""
     from pokerlab.web.pages.spot_forms import NEW_SPOT, form_fields
+    from pokerlab.web.routes.hands import find_hand, spot_of_hand
 
-    return json_answer({"id": None, "name": "", "version": None, "fields": form_fields(NEW_SPOT)})
+    site, query = site_of(request), request.query_params
+    if not query.get("history"):
+        return json_answer(
+            {"id": None, "name": "", "version": None, "fields": form_fields(NEW_SPOT)}
+        )
+    file, number, hand = find_hand(site, query["history"], query.get("hand", ""))
+    with field_named("hand"):
+        found = spot_of_hand(site, hand, query.get("ranges", ""))
+    name = f"{Path(file).stem} {hand.record.number or number}"
+    fields = form_fields(found.spot.fields())
+    return json_answer({"id": None, "name": name, "version": name, "fields": fields})
 
 
 def _ready(request: Request) -> Response:

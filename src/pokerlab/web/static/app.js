@@ -23,6 +23,9 @@ const PAGES = [
   [/^\/train\/(?<id>[^/]+)$/, () => import("./pages/train.js")],
   [/^\/play$/, () => import("./pages/play.js")],
   [/^\/preflop$/, () => import("./pages/preflop.js"), "/static/pages/preflop.css"],
+  [/^\/hands$/, () => import("./pages/hands/list.js"), "/static/pages/hands/hands.css"],
+  [/^\/hands\/of\/(?<file>\w+)\/(?<place>\d+)$/, () => import("./pages/hands/hand.js"), "/static/pages/hands/hands.css"],
+  [/^\/hands\/judged\/(?<id>\w+)$/, () => import("./pages/hands/judged.js"), "/static/pages/hands/hands.css"],
   [/^\/pushfold$/, () => import("./pages/pushfold.js"), "/static/pages/pushfold.css"],
 ];
 
@@ -74,6 +77,7 @@ function App() {
       <nav aria-label="Pages">
         <${NavLink} href="/" path=${path}>Library<//>
         <${NavLink} href="/batch/new" path=${path} below="/batch/">Batch<//>
+        <${NavLink} href="/hands" path=${path}>Hands<//>
         <${NavLink} href="/preflop" path=${path}>Preflop<//>
         <${NavLink} href="/train" path=${path}>Train<//>
         <${NavLink} href="/play" path=${path}>Play<//>

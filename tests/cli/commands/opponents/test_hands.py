@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.histories import NIGHT as A_NIGHT
 
 from pokerlab.holdem.spots import Spot
 
@@ -144,3 +145,36 @@ def test_bad_input_is_one_line(run, folder, monkeypatch, words, said):
     assert outcome.code == 2
     assert said in outcome.err
     assert outcome.err.count("\n") == 1
+
+
+def test_a_night_is_judged(run, tmp_path):
+    night, keep, kept = (tmp_path / name for name in ("night.phhs", "found.jsonl", "kept"))
+    night.write_text(A_NIGHT, encoding="utf-8")
+    words = ("hands", night, "--judge", "--street", "river")
+    before = run(*words, "--dry-run", "--json").json
+    assert (before["player"], before["to_judge"], before["looked_at"]) == ("ann", 2, 5)
+    assert sum(before["passed"].values()) == 3 and before["expected_range"][1] < 10
+    words = (*words, "--keep", keep, "--solutions", kept, "--keep-mistakes")
+    found = run(*words, "--json").json
+    assert found["judged"] == 2 and found["decisions"] == 3 and found["lost"] > 0
+    losses = {each["number"]: each["loss_bb"] for each in found["worst"]}
+    assert found["worst"][0]["grade"] == "blunder" and losses["4711"] > 1
+    solution = kept / found["worst"][0]["solution"]
+    assert solution.is_file() and solution.with_suffix(".training.jsonl").is_file()
+    again = run(*words)
+    assert f"ann lost {found['lost']:.2f} bb in 2 hands" in again.out and "blunder" in again.out
+    assert len(keep.read_text(encoding="utf-8").splitlines()) == 2
+    for more, error in (
+        (("--player", "zoe"), "no hand can be judged"),
+        (("--seats", "6"), "no hand can be judged"),
+        (("--street", "attic"), "street"),
+        (("--runouts", "x"), "runouts"),
+    ):
+        assert error in run("hands", night, "--judge", *more).err
+    assert "--judge" in run("hands", night, "--target", "2%").err
+    assert "--hand" in run("hands", night, "--judge", "--hand", "1").err
+
+
+def test_whose_night_it_was_must_be_known(run, folder):
+    error = run("hands", folder / "pluribus.phhs", "--judge").err
+    assert "whose decisions?" in error and "--player" in error

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pokerlab.arena.logs.history_hand import HistoryHand
     from pokerlab.drills.played_hands import JudgedHand
 
-_STREETS = ("before the flop", "flop", "turn", "river")
 _MOST_SHOWN_FAULTS = 5
+_FOR_ALL = options.Needs("--judge")
 
 
 def register(app: typer.Typer) -> None:
@@ -49,7 +49,7 @@ def _hands(
     ranges: Annotated[
         Path | None,
         "Ranges by position and action before the flop, for the spot: a file, or six-max.",
-        options.Needs("--hand"),
+        options.Needs("--hand", "--judge"),
     ] = None,
     against: Annotated[
         Path | None,
@@ -59,7 +59,31 @@ def _hands(
     keep_mistakes: Annotated[
         bool,
         "Add the judged decisions to the solution's log, for practise --mistakes.",
-        options.Needs("--against"),
+        options.Needs("--against", "--solutions"),
+    ] = False,
+    judge: Annotated[
+        bool,
+        "Solve every hand in which two players saw the flop, and judge the decisions of --player.",
+        options.NotWith("--hand"),
+    ] = False,
+    street: Annotated[
+        str, "Where spots begin: flop; or turn or river, with the ranges of the flop.", _FOR_ALL
+    ] = "flop",
+    runouts: Annotated[
+        str, "Turns and rivers that flops are solved on: 12x10, for example, or all.", _FOR_ALL
+    ] = "12x10",
+    target: Annotated[str, "How exactly each hand is solved.", _FOR_ALL] = "1%",
+    seconds: Annotated[float, "The most for the solve of one hand.", _FOR_ALL] = 120.0,
+    keep: Annotated[
+        Path | None,
+        "Keep what was found of each hand in this file: the same command goes on after a stop.",
+        _FOR_ALL,
+    ] = None,
+    solutions: Annotated[
+        Path | None, "Keep the solutions of hands with a mistake in this folder.", _FOR_ALL
+    ] = None,
+    dry_run: Annotated[
+        bool, "Only say how many hands can be judged, and how long it takes.", _FOR_ALL
     ] = False,
     output: Annotated[options.Output, "It is the spot of the hand, for `solve`."] = None,
     top: options.Top = 20,
@@ -70,8 +94,9 @@ def _hands(
 
     For example: hands night.txt --flop lists hands; hands night.txt --hand 7 -o spot.toml writes
     the spot of the seventh; solve spot.toml -o spot.safetensors solves it; and hands night.txt
-    --hand 7 --against spot.safetensors judges what was done. Between two players the ranges are
-    those of the charts of the package; at a fuller table name them.
+    --hand 7 --against spot.safetensors judges what was done. hands night.txt --judge does all that
+    for every hand. Between two players the ranges are those of the charts of the package; at a
+    fuller table name them.
     """
     from pokerlab.arena.logs.histories import HandFilter, history_files
 
@@ -86,6 +111,7 @@ def _hands(
             raise ValueError(f"--hand {shorten(hand)}: name one file, there are {len(files):,}")
         number, found = _find(files[0], hand)
         _tell_hand(
+            files[0],
             number,
             found,
             _SpotRanges(oop, ip, ranges),
@@ -97,6 +123,26 @@ def _hands(
         return
     chosen = HandFilter.parse(stakes, seats, pot)
     limit = None if everything else top
+    if judge:
+        from pokerlab.cli.commands.opponents.judged_hands import (
+            ResultPlaces,
+            hero_of,
+            tell_judged,
+        )
+        from pokerlab.drills.judged_histories import HandJudging
+
+        check_output(keep, "--keep")
+        judging = HandJudging(
+            player or hero_of(files),
+            None if ranges is None else str(ranges),
+            street,
+            None if runouts == "all" else runouts,
+            target,
+            seconds,
+        )
+        places = ResultPlaces(keep, solutions, keep_mistakes=keep_mistakes)
+        tell_judged(files, chosen, judging, places, limit, dry_run=dry_run, as_json=as_json)
+        return
     rows: list[dict[str, Any]] = []
     count, left_out, faults = 0, 0, list[str]()
     for path, where, seen in _read(files):
@@ -107,7 +153,7 @@ def _hands(
             continue
         if not chosen.takes(seen) or (player is not None and player not in seen.players):
             continue
-        if flop and not _two_on_flop(seen):
+        if flop and not seen.two_on_flop:
             continue
         count += 1
         if limit is None or len(rows) < limit:
@@ -186,10 +232,6 @@ def _find(path: Path, wanted: str) -> tuple[int, HistoryHand]:
     raise ValueError(f"--hand {shorten(wanted)}: {path} has no such hand (it has {last:,})")
 
 
-def _two_on_flop(hand: HistoryHand) -> bool:
-    return len(hand.board) >= 6 and len(hand.before_flop()[1]) == 2
-
-
 def hand_row(
     path: Path, number: int, hand: HistoryHand, player: str | None = None
 ) -> dict[str, Any]:
@@ -217,6 +259,7 @@ def hand_row(
 
 
 def _tell_hand(
+    path: Path,
     number: int,
     hand: HistoryHand,
     ranges: _SpotRanges,
@@ -228,6 +271,7 @@ def _tell_hand(
 ) -> None:
     """Show a hand action by action, with its spot, or with its decisions judged."""
     from pokerlab.arena.logs.hand_spot import spot_of_history
+    from pokerlab.views.payloads.history_payload import hand_words
 
     spot: HandSpot | None = None
     why = ""
@@ -237,16 +281,18 @@ def _tell_hand(
         if output is not None or any(ranges):
             raise
         why = str(error)
-    judged = None if against is None else _judge(hand, number, against, keep=keep_mistakes)
+    judged = (
+        None if against is None else _judge(hand, path.name, number, against, keep=keep_mistakes)
+    )
     if output is not None and spot is not None:
         from pokerlab.runtime.files.atomic import write_text
 
         with saving(output, "--output"):
             write_text(output, spot.spot.to_toml())
     data = {
-        **hand_row(Path(), number, hand),
+        **hand_row(path, number, hand),
         "file": None if output is None else str(output),
-        "actions": list(_words(hand)),
+        "actions": list(hand_words(hand)),
         "spot": None if spot is None else spot.spot.fields(),
         "note": why if spot is None else spot.note,
     }
@@ -278,9 +324,10 @@ def _tell_hand(
     emit(data, render, as_json=as_json)
 
 
-def _judge(hand: HistoryHand, number: int, against: Path, *, keep: bool) -> JudgedHand:
-    from pokerlab.drills.log import LogEntry, default_log, open_log
-    from pokerlab.drills.played_hands import judge_played
+def _judge(
+    hand: HistoryHand, history: str, number: int, against: Path, *, keep: bool
+) -> JudgedHand:
+    from pokerlab.drills.played_hands import judge_played, keep_decisions
     from pokerlab.drills.source import SolutionSource, open_source
 
     source = open_source(against)
@@ -288,10 +335,7 @@ def _judge(hand: HistoryHand, number: int, against: Path, *, keep: bool) -> Judg
         raise ValueError(f"{against}: name the solution of one spot, not a folder")
     found = judge_played(hand, source.solution)
     if keep:
-        log = open_log(default_log(against))
-        for each in found.moves:
-            line = each.judgement.line
-            log.add(LogEntry("hands", number, source.name, line, each.judgement, None))
+        keep_decisions(against, history, number, found.moves)
     return found
 
 
@@ -329,36 +373,3 @@ def _show_judged(console: Console, hand: HistoryHand, judged: JudgedHand) -> Non
         console.out("no decision after the flop by a player whose cards are known")
     if judged.reason:
         console.out(f"not all is judged: {judged.reason}")
-
-
-def _words(hand: HistoryHand) -> Iterator[str]:
-    """The actions of a hand, a line each."""
-    from pokerlab.arena.logs.history_hand import CALL, RAISE
-
-    unit, names, places = hand.record.unit, hand.players, hand.positions
-    for seat, name in enumerate(names):
-        stack = hand.record.stacks[seat] / unit
-        chips = "stack not known" if stack > 10**12 else f"{stack:g} chips"
-        yield f"{places[seat]:<5}{name}  {hand.holes[seat] or '????'}  {chips}"
-    street, shown = 0, 0
-    for move in hand.moves:
-        if move.street != street:
-            street = move.street
-            yield f"{_STREETS[street]} {hand.board[shown : 4 + 2 * street]}"
-            shown = 4 + 2 * street
-        what = ("folds", "calls" if move.owed else "checks", "raises" if move.owed else "bets")
-        words = what[move.kind]
-        if move.kind == CALL and move.owed:
-            words += f" {move.owed / unit:g}"
-        elif move.kind == RAISE:
-            words += f" {100 * move.share:.0f}% of the pot"
-        yield f"{names[move.seat]} {words}"
-    if shown < len(hand.board):
-        yield f"run-out {hand.board[shown:]}"
-    payoffs = hand.payoffs
-    if payoffs is None:
-        yield "nobody knows who won"
-    else:
-        results = zip(names, payoffs, strict=True)
-        won = [f"{name} {each:+.6g}" for name, each in results if abs(each) > 1e-9]
-        yield ", ".join(won) or "the pot is split, nobody wins"

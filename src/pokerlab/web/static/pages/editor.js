@@ -20,9 +20,10 @@ const OPTIONS = { precision: 32, device: "auto", groups: "" };
 export default function Editor({ params, query }) {
   const [file, setFile] = useState(null);
   const [problem, setProblem] = useState(null);
-  // A spot may begin as a line of a chart before the flop.
-  const { chart, line = "", flop = "" } = params.id === "new" ? query : {};
-  const source = chart ? `/api/charts/${encodeURIComponent(chart)}/spot?${new URLSearchParams({ line, flop })}` : `/api/spots/${params.id}`;
+  // A new spot may begin as a line of a chart before the flop, or as a hand that was played.
+  const { chart, line = "", flop = "", history, hand, ranges } = params.id === "new" ? query : {};
+  const source = chart ? `/api/charts/${encodeURIComponent(chart)}/spot?${new URLSearchParams({ line, flop })}`
+    : `/api/spots/${params.id}${history ? `?${new URLSearchParams({ history, hand, ...(ranges ? { ranges } : {}) })}` : ""}`;
   useEffect(() => {
     let gone = false;
     get(source).then((answer) => gone || setFile(answer), (error) => gone || setProblem(error.message));
@@ -119,7 +120,7 @@ function Form({ file, query }) {
     setConflict("");
     return answer;
   };
-  const saveAs = () => prompted("Save this spot", "Name", file.name ? `${file.name} 2` : suggestion(shown), async (name) => {
+  const saveAs = () => prompted("Save this spot", "Name", file.id ? `${file.name} 2` : file.name || suggestion(shown), async (name) => {
     try {
       return await store("/api/spots", name, false);
     } catch (error) {

@@ -1,8 +1,9 @@
 // The Library: the spots, solutions and batches of the folder, and the solves that run.
 import { html, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
-import { get, post, upload, useLatest } from "../parts/api.js";
+import { get, post, useLatest } from "../parts/api.js";
 import { Board } from "../parts/cards.js";
 import { Dialog, confirmed, prompted } from "../parts/dialog.js";
+import { sendFiles, useDrop } from "../parts/drop.js";
 import { useKeys } from "../parts/keys.js";
 import { Lazy } from "../parts/lazy.js";
 import { Miniature } from "../parts/matrix.js";
@@ -11,12 +12,13 @@ import { usePreference } from "../parts/preferences.js";
 import { keepTarget, targetOf } from "../parts/targets.js";
 import { useUnits } from "../parts/units.js";
 
-const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["chart", "Charts"], ["strategy", "Strategies"], ["range", "Ranges"], ["model", "Models"]];
-const ADDRESSES = { spot: "/spot/", solution: "/solution/", batch: "/batch/", chart: "/preflop?chart=", strategy: "/strategy/" };
+const KINDS = [["all", "All"], ["spot", "Spots"], ["solution", "Solutions"], ["batch", "Batches"], ["chart", "Charts"], ["strategy", "Strategies"], ["range", "Ranges"], ["model", "Models"], ["history", "Hands"]];
+const ADDRESSES = { spot: "/spot/", solution: "/solution/", batch: "/batch/", chart: "/preflop?chart=", strategy: "/strategy/", history: "/hands?files=" };
 const NOTHING = {
   all: "Nothing here.", spot: "No spot is here yet: make a new one.", solution: "No solution is here yet: solve a spot.",
   batch: "No batch is here yet: a new one solves a spot on many boards.", chart: "No chart is here yet: pokerlab preflop -o saves them; those of the package are under Preflop.", strategy: "No strategy is here yet: pokerlab train makes them for limit games.", range: "No range is here yet: keep one in the Editor, or add text files.",
-  model: "No model of a player is here yet: pokerlab model makes one of hands of no-limit hold'em.",
+  model: "No model of a player is here yet: Hands makes one of the hands of a player.",
+  history: "No hand history is here yet: add files of a poker site, or PHH.",
 };
 const byName = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
 /** How the files may be sorted; a spot and its solution have one name, so that they stand together. */
@@ -44,18 +46,11 @@ export default function Library() {
   const chooser = useRef();
   const jobs = useJobs(reload);
   const add = async (files) => {
-    const faults = [];
-    let last = null;
-    for (const file of files) {
-      try {
-        last = await upload(`/api/library/upload?name=${encodeURIComponent(file.name)}`, file);
-      } catch (problem) {
-        faults.push(`${file.name}: ${problem.message}`);
-      }
-    }
+    const { added, faults } = await sendFiles(files, (done, all) => setMessage({ text: `${done} of ${all} files added` }));
     reload();
     if (faults.length) setMessage({ bad: true, text: faults.join("; ") });
-    else if (last) setMessage({ text: `${last.name} is in the Library` });
+    else if (added.length && added.every((file) => file.kind === "history")) go(added.length === 1 ? `/hands?files=${added[0].id}` : "/hands");
+    else if (added.length) setMessage({ text: `${added.at(-1).name} is in the Library` });
   };
   const dropping = useDrop(add);
   useEffect(() => { document.title = "Library · pokerlab"; }, []);
@@ -119,7 +114,7 @@ export default function Library() {
 }
 
 function stem(file) {
-  return file.name.split("/").at(-1).replace(/\.(toml|safetensors|txt|csv|tsv)$/, "");
+  return file.name.split("/").at(-1).replace(/\.(toml|safetensors|txt|csv|tsv|phh|phhs|xml)$/, "");
 }
 
 /** Whether this tab holds changes of a spot that were not saved. */
@@ -227,6 +222,7 @@ function File({ file, title, acts, picked }) {
         ${file.kind === "chart" && !file.error && html`<span>before the flop, ${[file.stack].flat().join(", ")} big blinds</span>`}
         ${file.game && html`<span>${file.game}</span>`}
         ${file.kind === "model" && file.player !== undefined && html`<span title="Lock their play on the tab Lock of Study">${file.player}, ${file.hands.toLocaleString("en")} hands, ${file.decisions.toLocaleString("en")} decisions after the flop</span>`}
+        ${file.site && html`<span>${file.site}</span>`}
         ${file.groups && html`<span class="badge">groups ${file.groups}</span>`}
         ${hasDraft(file) && html`<span class="badge warn" title="Changes in the Editor that are not saved yet">draft</span>`}
         ${missing.length > 0 && html`<span class="badge warn">without ${missing.join(", ")}</span>`}
@@ -243,6 +239,7 @@ function File({ file, title, acts, picked }) {
         <${Link} class="button" href=${address}>Study<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       ${file.kind === "chart" && address && html`<${Link} class="button" href=${address}>Open<//>`}
       ${file.kind === "strategy" && address && html`<${Link} class="button" href=${address}>Open<//>`}
+      ${file.kind === "history" && address && html`<${Link} class="button" href=${address}>Hands<//>`}
       ${file.kind === "batch" && address && html`<${Link} class="button" href=${address}>Open<//><${Link} class="button" href=${`/train/${file.id}`}>Train<//>`}
       <${Menu} label=${`More for ${file.name}`}>
         ${["spot", "solution"].includes(file.kind) && !file.error && missing.every((field) => field === "board") && html`<button type="button" onClick=${() => go(`/batch/new?spot=${file.id}`)}>On many boards…</button>`}
@@ -279,38 +276,9 @@ function dateText(seconds) {
 function Empty({ onAdd }) {
   return html`<div class="panel library-empty">
     <h2>Nothing here yet</h2>
-    <p>A spot is a board, two ranges, a pot and the sizes that may be bet. Make one, and solve it; or drop in a spot (TOML), a solution, a range as text or from PioSOLVER, or a hand history (PHH).</p>
+    <p>A spot is a board, two ranges, a pot and the sizes that may be bet. Make one, and solve it; or drop in a spot (TOML), a solution, a range as text or from PioSOLVER, or hand histories of poker sites and PHH.</p>
     <div class="buttons"><${Link} class="button primary" href="/spot/new">New spot<//><button type="button" onClick=${onAdd}>Add files</button></div>
   </div>`;
-}
-
-/** Whether files are dragged over the page; `add` gets those that are dropped. */
-function useDrop(add) {
-  const [over, setOver] = useState(false);
-  const current = useRef(add);
-  current.current = add;
-  useEffect(() => {
-    const enter = (event) => {
-      if (![...event.dataTransfer.types].includes("Files")) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = (event) => event.relatedTarget || setOver(false);
-    const drop = (event) => {
-      event.preventDefault();
-      setOver(false);
-      if (event.dataTransfer.files.length) current.current([...event.dataTransfer.files]);
-    };
-    addEventListener("dragover", enter);
-    addEventListener("dragleave", leave);
-    addEventListener("drop", drop);
-    return () => {
-      removeEventListener("dragover", enter);
-      removeEventListener("dragleave", leave);
-      removeEventListener("drop", drop);
-    };
-  }, []);
-  return over;
 }
 
 /** How exactly, how, and where to: then it is in the queue. */

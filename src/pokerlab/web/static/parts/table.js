@@ -8,13 +8,14 @@ const BEYOND = 8;
  * `columns`: `{key, title, value(row), cell(row), number, help, width}`; `value` is what is sorted by
  * (and shown where there is no `cell`), `number` aligns to the right. `rows` with `rowKey(row)`.
  * `sort` is `[key, descending]` to begin with, or controlled with `onSort`. `footer` is a row that stays below, such as
- * the mean, and `footer.name` stands in its first column.
+ * the mean, and `footer.name` stands in its first column. With `remote`, `{total, row(place), need(first, last)}`, the server
+ * sorts, and gives the rows that can be seen: a row that is not there yet is undefined, `need` is told which ones are.
  */
-export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place, sort: given = null, onSort, onRow, rowClass, rowHeight = 28, footer, label, empty = "Nothing here." }) {
+export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place, sort: given = null, onSort, onRow, rowClass, rowHeight = 28, footer, label, empty = "Nothing here.", remote = null }) {
   const [own, setOwn] = useState(given);
   const sort = onSort ? given : own;
   const sorted = useMemo(() => {
-    const column = sort && columns.find((each) => each.key === sort[0]);
+    const column = !remote && sort && columns.find((each) => each.key === sort[0]);
     if (!column) return rows;
     const value = column.value ?? ((row) => row[column.key]);
     const sign = sort[1] ? -1 : 1;
@@ -26,17 +27,20 @@ export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place,
   };
   const box = useRef();
   const [range, setRange] = useState([0, MANY]);
-  const many = sorted.length > MANY;
+  const total = remote ? remote.total : sorted.length;
+  const many = total > MANY;
   const look = () => {
     const element = box.current;
     if (!element || !many) return;
     const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - BEYOND);
     setRange([first, first + Math.ceil(element.clientHeight / rowHeight) + 2 * BEYOND]);
   };
-  useEffect(look, [many, sorted]);
-  const [first, last] = many ? range : [0, sorted.length];
+  useEffect(look, [many, sorted, total]);
+  const [first, last] = many ? [Math.min(range[0], total), Math.min(range[1], total)] : [0, total];
+  useEffect(() => { remote?.need(first, last); }, [first, last, remote]);
+  const shown = remote ? Array.from({ length: last - first }, (_, place) => remote.row(first + place)) : sorted.slice(first, last);
   return html`<div class=${`table-box${many ? " virtual" : ""}`} ref=${box} onScroll=${look} tabindex=${many ? 0 : undefined}>
-    <table class="data" aria-label=${label} aria-rowcount=${sorted.length}>
+    <table class="data" aria-label=${label} aria-rowcount=${total}>
       <thead><tr>${columns.map((column) => html`<th key=${column.key} class=${column.number ? "number" : ""} title=${column.help}
         style=${column.width ? { width: column.width } : undefined}
         aria-sort=${sort?.[0] === column.key ? (sort[1] ? "descending" : "ascending") : "none"}>
@@ -45,15 +49,15 @@ export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place,
           : column.title}</th>`)}</tr></thead>
       <tbody>
         ${many && html`<tr aria-hidden="true" style=${{ height: `${first * rowHeight}px` }} />`}
-        ${sorted.slice(first, last).map((row, place) => html`<tr key=${rowKey(row, first + place)} class=${rowClass?.(row) ?? ""}
+        ${shown.map((row, place) => (row === undefined ? html`<tr key=${`wait-${first + place}`} style=${{ height: `${rowHeight}px` }}><td colspan=${columns.length} class="quiet-text">…</td></tr>` : html`<tr key=${rowKey(row, first + place)} class=${rowClass?.(row) ?? ""}
           style=${many ? { height: `${rowHeight}px` } : undefined} onClick=${onRow && ((event) => onRow(row, event))}>
           ${columns.map((column) => html`<td key=${column.key} class=${column.number ? "number" : ""}>${column.cell ? column.cell(row) : (column.value ? column.value(row) : row[column.key])}</td>`)}
-        </tr>`)}
-        ${many && html`<tr aria-hidden="true" style=${{ height: `${Math.max(0, sorted.length - last) * rowHeight}px` }} />`}
+        </tr>`))}
+        ${many && html`<tr aria-hidden="true" style=${{ height: `${Math.max(0, total - last) * rowHeight}px` }} />`}
       </tbody>
       ${footer && html`<tfoot><tr>${columns.map((column, place) => html`<td key=${column.key} class=${column.number ? "number" : ""}>${place ? (column.cell ? column.cell(footer) : column.value ? column.value(footer) : footer[column.key]) : footer.name}</td>`)}</tr></tfoot>`}
     </table>
-    ${!sorted.length && html`<p class="nothing">${empty}</p>`}
+    ${!total && html`<p class="nothing">${empty}</p>`}
   </div>`;
 }
 

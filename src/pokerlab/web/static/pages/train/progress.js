@@ -4,7 +4,8 @@ import { useLatest } from "../../parts/api.js";
 import { Chart } from "../../parts/chart.js";
 import { Table } from "../../parts/table.js";
 import { useUnits } from "../../parts/units.js";
-import { Grade, Worst, shortName } from "./score.js";
+import { Grade } from "../../parts/grade.js";
+import { Worst, shortName } from "./score.js";
 
 const MOST_DAYS = 60;
 const DAY = 86_400_000;

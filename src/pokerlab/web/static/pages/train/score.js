@@ -1,9 +1,8 @@
 // What hands came to: grades, the score of a session or of a file, and ways to Study for what went wrong.
 import { html } from "/static/vendor/preact-htm.js";
 import { HandText, splitCards } from "../../parts/cards.js";
+import { Grade } from "../../parts/grade.js";
 import { Link } from "../../parts/navigation.js";
-
-const MARKS = { best: "★", good: "✓", inaccuracy: "?!", mistake: "?", blunder: "??", "too slow": "…" };
 
 export function Limits({ grades }) {
   let before = 0;
@@ -13,10 +12,6 @@ export function Limits({ grades }) {
       before = most;
       return html`<tr key=${name}><td><${Grade} grade=${name} /></td><td class="quiet-text">${text}</td></tr>`;
     })}</tbody></table>`;
-}
-
-export function Grade({ grade }) {
-  return html`<span class=${`grade grade-${grade.replace(" ", "-")}`}><i aria-hidden="true">${MARKS[grade]}</i>${grade === "too slow" ? "Too slow" : grade}</span>`;
 }
 
 /** The solution that a decision was judged by, of a batch that of its board, of a whole hand its solve if that was kept; else null. */

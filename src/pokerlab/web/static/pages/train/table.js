@@ -9,7 +9,8 @@ import { Link } from "../../parts/navigation.js";
 import { PokerTable } from "../../parts/poker-table.js";
 import { usePreference } from "../../parts/preferences.js";
 import { useUnits } from "../../parts/units.js";
-import { Grade, ScoreView, classOf, named, shortName } from "./score.js";
+import { Grade } from "../../parts/grade.js";
+import { ScoreView, classOf, named, shortName } from "./score.js";
 import { settingsText } from "./settings.js";
 import { Timer, useStopwatch } from "./timer.js";
 

@@ -4,7 +4,7 @@ import { useTable } from "../../parts/poker-table.js";
 import { useUnits } from "../../parts/units.js";
 import { Events, PlayFelt } from "../play.js";
 import { Why } from "../why.js";
-import { Grade } from "./score.js";
+import { Grade } from "../../parts/grade.js";
 import { SessionScore } from "./table.js";
 
 export default function Whole({ table, send, next, waiting, problem }) {
