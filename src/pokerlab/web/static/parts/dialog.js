@@ -1,7 +1,8 @@
 // Dialogs: the browser's own element, so that the focus stays inside and Escape closes it.
 import { html, render, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
 
-export function Dialog({ title, onClose, children, wide = false }) {
+/** `wide` for tables; `sheet` comes from below on a telephone. */
+export function Dialog({ title, onClose, children, wide = false, sheet = false }) {
   const element = useRef();
   useEffect(() => {
     const before = document.activeElement;
@@ -9,7 +10,7 @@ export function Dialog({ title, onClose, children, wide = false }) {
     return () => before?.focus?.();
   }, []);
   const outside = (event) => event.target === element.current && onClose();
-  return html`<dialog ref=${element} class=${wide ? "wide" : ""} aria-label=${title} onCancel=${(event) => {
+  return html`<dialog ref=${element} class=${wide ? "wide" : sheet ? "sheet" : ""} aria-label=${title} onCancel=${(event) => {
     event.preventDefault();
     onClose();
   }} onMouseDown=${outside}>

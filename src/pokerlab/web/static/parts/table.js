@@ -1,8 +1,10 @@
 // A table that sorts, and draws only the rows that can be seen.
 import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
+import { TOUCH, useMedia } from "./media.js";
 
 const MANY = 120;
 const BEYOND = 8;
+const FINGER = 41; // pixels of a row that a finger hits, as in phone.css
 
 /**
  * `columns`: `{key, title, value(row), cell(row), number, help, width}`; `value` is what is sorted by
@@ -10,7 +12,8 @@ const BEYOND = 8;
  * `sort` is `[key, descending]` to begin with, or controlled with `onSort`. `footer` is a row that stays below, such as
  * the mean, and `footer.name` stands in its first column.
  */
-export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place, sort: given = null, onSort, onRow, rowClass, rowHeight = 28, footer, label, empty = "Nothing here." }) {
+export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place, sort: given = null, onSort, onRow, rowClass, rowHeight: givenHeight = 28, footer, label, empty = "Nothing here." }) {
+  const rowHeight = Math.max(givenHeight, useMedia(TOUCH) ? FINGER : 0);
   const [own, setOwn] = useState(given);
   const sort = onSort ? given : own;
   const sorted = useMemo(() => {

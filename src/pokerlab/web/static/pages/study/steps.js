@@ -5,12 +5,15 @@ import { actionColours, background } from "../../parts/colours.js";
 import { Dialog } from "../../parts/dialog.js";
 import { percent } from "./sums.js";
 
+const BEFORE = 90; // pixels
+
 /** `node` is what the server says of the line; `onGo(line)` goes to another, `onPoint(line)` may soon. */
 export function Steps({ units, node, start, onGo, onPoint = () => {} }) {
   const strip = useRef();
   useEffect(() => {
     const last = strip.current?.lastElementChild;
-    if (last) strip.current.scrollTo({ left: strip.current.scrollWidth });
+    // What can be done here, with some of what was done before it, where not all fits.
+    if (last) strip.current.scrollTo({ left: last.offsetLeft - strip.current.offsetLeft - BEFORE });
   }, [node.line]);
   return html`<div class="steps" ref=${strip} role="list" aria-label="The way here">
     <div class="step deal" role="listitem"><h3>${start.street}</h3><div class="step-board">${start.board.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
