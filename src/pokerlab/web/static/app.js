@@ -5,7 +5,7 @@ import { Dialog } from "./parts/dialog.js";
 import { KeysHelp, isTyping, useKeys } from "./parts/keys.js";
 import { NARROW, useMedia } from "./parts/media.js";
 import { Link, go, useLocation } from "./parts/navigation.js";
-import { loadStyle } from "./parts/styles.js";
+import { loadNamedStyles, loadStyle } from "./parts/styles.js";
 import { usePreference } from "./parts/preferences.js";
 import { UNITS, chosenUnit } from "./parts/units.js";
 
@@ -28,7 +28,7 @@ const PAGES = [
 function findPage(path) {
   for (const [pattern, load, style] of PAGES) {
     const found = pattern.exec(path);
-    if (found) return { load: () => Promise.all([load(), style && loadStyle(style)]).then(([module]) => module), params: { ...found.groups } };
+    if (found) return { load: () => Promise.all([load(), path !== "/" && loadNamedStyles(), style && loadStyle(style)]).then(([module]) => module), params: { ...found.groups } };
   }
   return null;
 }
