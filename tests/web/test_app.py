@@ -52,7 +52,7 @@ def test_the_pages_can_be_installed(client):
         width, height = struct.unpack(">II", picture.content[16:24])
         assert icon["sizes"] == f"{width}x{height}"
         assert len(picture.content) < 10_000
-    # Browsers ask for it without the cookie unless the page says otherwise; nothing is answered then.
+    # Browsers ask without the cookie unless the page says otherwise; then nothing is answered.
     assert 'crossorigin="use-credentials"' in client.get("/").text
     stranger = TestClient(client.app, base_url="http://127.0.0.1:8642")
     assert stranger.get("/static/manifest.webmanifest").status_code == 403

@@ -1,4 +1,4 @@
-"""A telephone: tabs at the bottom, the way in one line, a matrix that zooms; and installed pages."""
+"""A telephone: tabs at the bottom, the way in one line, zoom; and installed pages."""
 
 import socket
 import threading
@@ -79,10 +79,11 @@ def test_a_matrix_zooms_until_hands_are_read_and_hit(browser, phone):
     numbers = [each.text for each in browser.all(".study-left .cell-text")]
     assert numbers and all(number.isdecimal() for number in numbers)  # whole percents
     tap(browser, ".study-left .zoom")
-    cell = browser.wait(lambda _: (found := box(browser, ".study-left .cell"))["width"] > 40 and found)
+    browser.wait(lambda _: box(browser, ".study-left .cell")["width"] > 40)
+    cell = box(browser, ".study-left .cell")
     assert min(cell["width"], cell["height"]) >= 40 > small["width"]
-    font = "return parseFloat(getComputedStyle(document.querySelector('.study-left .cell-name')).fontSize)"
-    assert browser.script(font) >= 11
+    name = "document.querySelector('.study-left .cell-name')"
+    assert browser.script(f"return parseFloat(getComputedStyle({name}).fontSize)") >= 11
     assert browser.script("return document.documentElement.scrollWidth") <= WIDTH
     tap(browser, ".study-left .cell[aria-label^='55:']")
     assert browser.find(".hand-sheet .hand-card[data-hand='55']").is_displayed()

@@ -141,7 +141,7 @@ class Library:
     def move(self, id_: str, place: str) -> Listed:
         """Put a file into a folder of the library, which is made if it is not there.
 
-        `place` is a path below the library's folder with forward slashes; empty for the folder itself.
+        `place` is a path below the library's folder, with forward slashes; empty for that folder.
         """
         listed = self.find(id_)
         folder = self._place(place)
@@ -156,15 +156,14 @@ class Library:
 
     def _place(self, place: str) -> Path:
         """A folder by its path below ours: no hidden one, no batch, none that leads out."""
-        parts = [part.strip() for part in place.strip().strip("/").split("/")] if place.strip(" /") else []
+        inner = place.strip(" /")
+        parts = [part.strip() for part in inner.split("/")] if inner else []
         if len(parts) >= _DEEPEST:
             raise FieldError("folder", f"folders may be {_DEEPEST - 1} deep")
         folder = self.folder
         for part in parts:
             if not _is_name(part) or part in _OTHERS:
-                raise FieldError(
-                    "folder", f"{shorten(part)!r} is not a name of a folder: letters, digits, spaces and -_.,()+="
-                )
+                raise FieldError("folder", f"{shorten(part)!r} is not a name of a folder: {_SIGNS}")
             folder = folder / part
             if folder.exists() and (not folder.is_dir() or is_batch(folder)):
                 raise FieldError("folder", f"{part} is not a folder for files")
@@ -273,6 +272,7 @@ def _check_alone(path: Path) -> None:
 
 
 _BOARD = re.compile(r"([2-9TJQKA][shdc]){3,5}")
+_SIGNS = "letters, digits, spaces and -_.,()+="
 _NAME = re.compile(r"\w[\w ,()+=.-]{0,99}", re.UNICODE)
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
@@ -292,9 +292,7 @@ def check_name(name: str) -> str:
     for ending in (".safetensors", ".toml"):
         found = found.removesuffix(ending)
     if not _is_name(found):
-        raise FieldError(
-            "name", f"{shorten(name)!r} is not a name: letters, digits, spaces and -_.,()+="
-        )
+        raise FieldError("name", f"{shorten(name)!r} is not a name: {_SIGNS}")
     return found
 
 

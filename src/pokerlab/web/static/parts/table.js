@@ -34,7 +34,9 @@ export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place,
     const element = box.current;
     if (!element || !many) return;
     const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - BEYOND);
-    setRange([first, first + Math.ceil(element.clientHeight / rowHeight) + 2 * BEYOND]);
+    const last = first + Math.ceil(element.clientHeight / rowHeight) + 2 * BEYOND;
+    // The same range, where nothing was scrolled: then nothing is drawn again.
+    setRange((before) => (before[0] === first && before[1] === last ? before : [first, last]));
   };
   useEffect(look, [many, sorted]);
   const [first, last] = many ? range : [0, sorted.length];
