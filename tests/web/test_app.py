@@ -2,6 +2,7 @@
 
 import json
 import math
+import struct
 
 import numpy as np
 import pytest
@@ -38,6 +39,23 @@ def test_static_files_and_nothing_beside_them(client):
         answer = client.send(client.build_request("GET", path))
         assert "make_app" not in answer.text
     assert client.get("/static/nothing.js").status_code == 404
+
+
+def test_the_pages_can_be_installed(client):
+    manifest = client.get("/static/manifest.webmanifest")
+    assert manifest.headers["content-type"] == "application/manifest+json"
+    found = manifest.json()
+    assert (found["start_url"], found["scope"], found["display"]) == ("/", "/", "standalone")
+    for icon in found["icons"]:
+        picture = client.get(icon["src"])
+        assert picture.headers["content-type"] == "image/png"
+        width, height = struct.unpack(">II", picture.content[16:24])
+        assert icon["sizes"] == f"{width}x{height}"
+        assert len(picture.content) < 10_000
+    # Browsers ask without the cookie unless the page says otherwise; then nothing is answered.
+    assert 'crossorigin="use-credentials"' in client.get("/").text
+    stranger = TestClient(client.app, base_url="http://127.0.0.1:8642")
+    assert stranger.get("/static/manifest.webmanifest").status_code == 403
 
 
 def test_pages_ask_no_other_host():

@@ -314,3 +314,32 @@ def test_a_large_tree_of_folders_is_cut(tmp_path, monkeypatch):
     library.listing()
     assert library.cut
     assert not Library(deep).cut
+
+
+def test_files_move_between_folders(own, tmp_path_factory):
+    folder = own.folder
+
+    def move(name, place):
+        id_ = listed(own)[name]["id"]
+        return own.post("/api/library/move", json={"id": id_, "folder": place})
+
+    log = folder / "river.training.jsonl"
+    log.write_text("{}\n", encoding="utf-8")
+    assert move("river.safetensors", " study/turns/ ").json()["name"] == (
+        "study/turns/river.safetensors"
+    )
+    assert (folder / "study" / "turns" / log.name).is_file() and not log.exists()
+    assert move("study/turns/river.safetensors", "study").json()["kind"] == "solution"
+    (folder / "study" / "river.toml").write_text("", encoding="utf-8")
+    taken = move("river.toml", "study")
+    assert (taken.status_code, taken.json()["field"]) == (400, "folder")
+    assert "already in that folder" in taken.json()["error"]
+    for place in ("..", "a/../../b", ".hidden", "con", "a//b", "a/b/c/d/e/f", "x\0y", "river.toml"):
+        answer = move("river.toml", place)
+        assert (answer.status_code, answer.json()["field"]) == (400, "folder"), place
+    (folder / "named.toml").write_text('oop = "@own.txt"\nip = "AA"\n', encoding="utf-8")
+    assert "ranges beside it" in move("named.toml", "study").json()["error"]
+    (folder / "out").symlink_to(tmp_path_factory.mktemp("outside"), target_is_directory=True)
+    assert "leads to another folder" in move("river.toml", "out").json()["error"]
+    assert move("study/river.safetensors", "").json()["name"] == "river.safetensors"
+    assert own.post("/api/library/move", json={"id": "0" * 12, "folder": ""}).status_code == 404

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -44,6 +45,8 @@ from pokerlab.web.security import Security
 from pokerlab.web.site import Site
 
 STATIC = Path(__file__).parent / "static"
+# Systems do not know this ending, or call it something else.
+mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 _ROUTE_MODULES = (
     library,

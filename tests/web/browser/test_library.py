@@ -78,7 +78,26 @@ def test_folders_are_a_tree_that_can_be_closed(browser, server):
     browser.find("input[type=search]").send_keys("turns/one")
     browser.wait(lambda _: shown() == {"study/turns/one.toml"})
     assert browser.find(".library-file .name a").text == "study/turns/one.toml"
-    browser.find("input[type=search]").clear()
+    browser.find(".library-file .name a").click()
+    browser.find("#board")
+    browser.driver.back()  # the list is as it was
+    browser.wait(lambda _: shown() == {"study/turns/one.toml"})
+    menu(browser, "study/turns/one.toml", "Move")
+    field = browser.find("dialog input")
+    assert field.get_attribute("value") == "study/turns"
+    assert {each.get_attribute("value") for each in browser.all("dialog option")} == {
+        *("study", "study/turns"),
+    }
+    field.clear()
+    field.send_keys("../out\n")
+    assert "is not a name of a folder" in browser.find("dialog .error").text
+    field.clear()
+    field.send_keys("study/rivers\n")
+    browser.go("/")
+    browser.find("#fold", "Close folders").click()
+    browser.find("#fold", "Open folders").click()
+    browser.wait(lambda _: {"study/one.toml", "study/rivers/one.toml"} < shown())
+    assert all("400" in error for error in browser.errors())
     browser.script("localStorage.clear()")
     shutil.rmtree(deep.parent)
 

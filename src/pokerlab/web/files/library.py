@@ -17,10 +17,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from pokerlab.drills.log import default_log
 from pokerlab.holdem.batches.question_file import is_batch
+from pokerlab.holdem.spots.question.spot_file import place_range_files
 from pokerlab.runtime.errors import one_line, shorten
 from pokerlab.runtime.files.atomic import atomic_file
 from pokerlab.runtime.files.confined import confined_to
+from pokerlab.runtime.files.toml_text import parse_toml
 from pokerlab.web.answers import FieldError, UnknownIdError
 from pokerlab.web.files.opened import file_identity
 from pokerlab.web.files.summaries import summary_of
@@ -145,8 +148,41 @@ class Library:
         if path != listed.path:
             if path.exists() or path.is_symlink():
                 raise FieldError("name", f"there is a file {path.name} already")
-            listed.path.rename(path)
+            _rename(listed.path, path)
         return self.find(self.id_of(path))
+
+    def move(self, id_: str, place: str) -> Listed:
+        """Put a file into a folder of the library, which is made if it is not there.
+
+        `place` is a path below the library's folder, with forward slashes; empty for that folder.
+        """
+        listed = self.find(id_)
+        folder = self._place(place)
+        path = folder / listed.path.name
+        if path != listed.path:
+            if path.exists() or path.is_symlink():
+                raise FieldError("folder", f"there is a file {path.name} already in that folder")
+            _check_alone(listed.path)
+            folder.mkdir(parents=True, exist_ok=True)
+            _rename(listed.path, path)
+        return self.find(self.id_of(path))
+
+    def _place(self, place: str) -> Path:
+        """A folder by its path below ours: no hidden one, no batch, none that leads out."""
+        inner = place.strip(" /")
+        parts = [part.strip() for part in inner.split("/")] if inner else []
+        if len(parts) >= _DEEPEST:
+            raise FieldError("folder", f"folders may be {_DEEPEST - 1} deep")
+        folder = self.folder
+        for part in parts:
+            if not _is_name(part) or part in _OTHERS:
+                raise FieldError("folder", f"{shorten(part)!r} is not a name of a folder: {_SIGNS}")
+            folder = folder / part
+            if folder.exists() and (not folder.is_dir() or is_batch(folder)):
+                raise FieldError("folder", f"{part} is not a folder for files")
+            if folder.is_symlink() or (folder.exists() and not self._is_inside(folder)):
+                raise FieldError("folder", f"{part} leads to another folder")
+        return folder
 
     def duplicate(self, id_: str) -> Listed:
         """Copy a file (or a batch) beside itself, under the next free name."""
@@ -227,7 +263,29 @@ def _id(name: str) -> str:
     return blake2b(name.encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
 
 
+def _rename(path: Path, new: Path) -> None:
+    """Rename a file, and the results of training beside it."""
+    log, new_log = default_log(path), default_log(new)
+    has_log = path.is_file() and log.is_file() and not new_log.exists()
+    path.rename(new)
+    if has_log:
+        log.rename(new_log)
+
+
+def _check_alone(path: Path) -> None:
+    """Refuse to move a spot that names range files beside it: they would not be found."""
+    if path.suffix.lower() != ".toml":
+        return
+    try:
+        fields = parse_toml(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):  # a damaged file may be put aside
+        return
+    if place_range_files(fields, Path("elsewhere")) != fields:
+        raise FieldError("folder", f"{path.name} names files of ranges beside it: move it by hand")
+
+
 _BOARD = re.compile(r"([2-9TJQKA][shdc]){3,5}")
+_SIGNS = "letters, digits, spaces and -_.,()+="
 _NAME = re.compile(r"\w[\w ,()+=.-]{0,99}", re.UNICODE)
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 
@@ -257,11 +315,14 @@ def check_name(name: str) -> str:
     found = name.strip()
     for ending in (".safetensors", ".toml", ".phhs", ".phh", ".xml"):
         found = found.removesuffix(ending)
-    if not _NAME.fullmatch(found) or _RESERVED.fullmatch(found) or found.endswith((".", " ")):
-        raise FieldError(
-            "name", f"{shorten(name)!r} is not a name: letters, digits, spaces and -_.,()+="
-        )
+    if not _is_name(found):
+        raise FieldError("name", f"{shorten(name)!r} is not a name: {_SIGNS}")
     return found
+
+
+def _is_name(text: str) -> bool:
+    named = _NAME.fullmatch(text) and not _RESERVED.fullmatch(text)
+    return bool(named) and not text.endswith((".", " "))
 
 
 def free_path(path: Path) -> Path:

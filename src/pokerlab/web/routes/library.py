@@ -29,6 +29,12 @@ def _rename(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     return site.library.summary(listed)
 
 
+def _move(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    id_ = text_of(data, "id")
+    site.opened.forget(site.library.find(id_).path)
+    return site.library.summary(site.library.move(id_, text_of(data, "folder")))
+
+
 def _duplicate(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     return site.library.summary(site.library.duplicate(text_of(data, "id")))
 
@@ -54,6 +60,7 @@ ROUTES = [
     Route("/api/library", _list),
     Route("/api/library/upload", _upload, methods=["POST"]),
     Route("/api/library/rename", posting(_rename, "id", "name"), methods=["POST"]),
+    Route("/api/library/move", posting(_move, "id", "folder"), methods=["POST"]),
     Route("/api/library/duplicate", posting(_duplicate, "id"), methods=["POST"]),
     Route("/api/library/delete", posting(_delete, "id"), methods=["POST"]),
 ]

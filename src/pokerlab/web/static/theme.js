@@ -6,6 +6,8 @@ globalThis.applyTheme = ({ theme, palette }) => {
   dataset.theme = theme === "light" || theme === "dark" ? theme : system;
   if (palette === "safe") dataset.palette = "safe";
   else delete dataset.palette;
+  // The colour of the header, for the frame of an installed page.
+  document.querySelector("meta[name=theme-color]").content = dataset.theme === "dark" ? "#1b201c" : "#ffffff";
 };
 try {
   globalThis.applyTheme(JSON.parse(localStorage.getItem("pokerlab") || "{}"));

@@ -7,7 +7,7 @@ import { sendFiles, useDrop } from "../parts/drop.js";
 import { useKeys } from "../parts/keys.js";
 import { Lazy } from "../parts/lazy.js";
 import { Miniature } from "../parts/matrix.js";
-import { Link, go } from "../parts/navigation.js";
+import { Link, go, setQuery } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
 import { keepTarget, targetOf } from "../parts/targets.js";
 import { useUnits } from "../parts/units.js";
@@ -34,10 +34,11 @@ const LOOK_AGAIN = 1500;
 /** The number of closed folders that are remembered. */
 const MOST_CLOSED = 200;
 
-export default function Library() {
+export default function Library({ query }) {
   const { data, error, reload } = useLatest("/api/library");
-  const [search, setSearch] = useState("");
-  const [kind, setKind] = useState("all");
+  // In the address, so that Back from a file finds the list as it was.
+  const search = query.search ?? "", kind = KINDS.some(([name]) => name === query.kind) ? query.kind : "all";
+  const [closed, setClosed] = usePreference("libraryClosed", []);
   const [order, setOrder] = usePreference("libraryOrder", "newest");
   const [picked, setPicked] = useState([]);
   const [solving, setSolving] = useState(null);
@@ -74,11 +75,14 @@ export default function Library() {
   const acts = {
     solve: setSolving,
     rename: (file) => change(() => prompted("Rename", "Name", stem(file), (name) => post("/api/library/rename", { id: file.id, name }))),
+    move: (file) => change(() => prompted("Move", "Folder (empty for the top; a new one is made)", folderOf(file), (folder) => post("/api/library/move", { id: file.id, folder }), { action: "Move", choices: folders })),
     duplicate: (file) => change(() => post("/api/library/duplicate", { id: file.id })),
     remove: (file) => change(async () => (await confirmed("Delete", `Delete ${file.name}? This cannot be undone.`, { action: "Delete", danger: true })) && post("/api/library/delete", { id: file.id })),
     pick: (file) => setPicked(picked.includes(file.id) ? picked.filter((id) => id !== file.id) : [...picked, file.id].slice(-2)),
   };
+  const folders = foldersOf(data.files);
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const allClosed = folders.every((name) => closed.includes(`${name}/`));
   const shown = data.files.filter((file) => (kind === "all" || file.kind === kind)
     && words.every((word) => `${file.name} ${file.player ?? ""} ${file.board ?? ""} ${file.street ?? ""} ${file.kind} ${file.error ?? ""}`.toLowerCase().includes(word)))
     .sort(ORDERS[order] ? ORDERS[order][1] : ORDERS.newest[1]);
@@ -86,12 +90,13 @@ export default function Library() {
     <div class="page-head">
       <h1>Library</h1><span class="quiet-text">${data.folder}</span>
       <div class="library-tools">
-        <input type="search" ref=${field} placeholder="Search ( / )" aria-label="Search" value=${search} onInput=${(event) => setSearch(event.target.value)} />
+        <input type="search" ref=${field} placeholder="Search ( / )" aria-label="Search" value=${search} onInput=${(event) => setQuery({ search: event.target.value }, { replace: true })} />
         <div class="segments" role="group" aria-label="Kind">
-          ${KINDS.map(([name, title]) => html`<button type="button" key=${name} aria-pressed=${kind === name} onClick=${() => setKind(name)}>${title}</button>`)}
+          ${KINDS.map(([name, title]) => html`<button type="button" key=${name} aria-pressed=${kind === name} onClick=${() => setQuery({ kind: name === "all" ? null : name }, { replace: true })}>${title}</button>`)}
         </div>
         <label><span class="visually-hidden">Sorted by</span><select id="order" value=${order} onChange=${(event) => setOrder(event.target.value)}>
           ${Object.entries(ORDERS).map(([name, [title]]) => html`<option key=${name} value=${name}>${title}</option>`)}</select></label>
+        ${folders.length > 1 && !words.length && html`<button type="button" id="fold" onClick=${() => setClosed(allClosed ? [] : folders.map((name) => `${name}/`).slice(0, MOST_CLOSED))}>${allClosed ? "Open folders" : "Close folders"}</button>`}
         ${picked.length === 2 && html`<${Link} class="button primary" href=${`/compare/${picked[0]}/${picked[1]}`}>Compare<//>`}
         <button type="button" onClick=${() => chooser.current.click()}>Add files</button>
         <input type="file" class="hidden" multiple ref=${chooser} aria-label="Files" onChange=${(event) => add([...event.target.files]).then(() => { event.target.value = ""; })} />
@@ -111,6 +116,17 @@ export default function Library() {
     ${data.cut && html`<p class="small quiet-text">There is more below this folder than is shown: serve a smaller one.</p>`}
     ${solving && html`<${SolveDialog} file=${solving} onClose=${() => setSolving(null)} />`}
   </div>`;
+}
+
+function folderOf(file) {
+  return file.name.split("/").slice(0, -1).join("/");
+}
+
+/** All folders that hold files, and those that hold these. */
+function foldersOf(files) {
+  const found = new Set();
+  for (const file of files) for (let name = folderOf(file); name; name = name.split("/").slice(0, -1).join("/")) found.add(name);
+  return [...found].sort((one, other) => one.localeCompare(other, undefined, { numeric: true }));
 }
 
 function stem(file) {
@@ -244,6 +260,7 @@ function File({ file, title, acts, picked }) {
       <${Menu} label=${`More for ${file.name}`}>
         ${["spot", "solution"].includes(file.kind) && !file.error && missing.every((field) => field === "board") && html`<button type="button" onClick=${() => go(`/batch/new?spot=${file.id}`)}>On many boards…</button>`}
         <button type="button" onClick=${() => acts.rename(file)}>Rename</button>
+        <button type="button" onClick=${() => acts.move(file)}>Move</button>
         <button type="button" onClick=${() => acts.duplicate(file)}>Duplicate</button>
         <button type="button" class="danger" onClick=${() => acts.remove(file)}>Delete</button>
       <//>

@@ -1,12 +1,14 @@
 // Study: a solution, decision by decision. The address is the file, the line and the view.
 import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
 import { prefetch, useLatest } from "../parts/api.js";
+import { BottomBar } from "../parts/bottom-bar.js";
 import { Board, HandText } from "../parts/cards.js";
 import { actionColours, heatOf } from "../parts/colours.js";
 import { HeatLegend } from "../parts/heat-legend.js";
 import { useKeys } from "../parts/keys.js";
 import { Lazy } from "../parts/lazy.js";
 import { Matrix } from "../parts/matrix.js";
+import { NARROW, useMedia } from "../parts/media.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { usePreference } from "../parts/preferences.js";
 import { useUnits } from "../parts/units.js";
@@ -29,6 +31,9 @@ const LATER = "A solve under way is only to look at: stop it and keep it first."
 /** How cells are drawn: bars as high as the weight, bars of full height, or one colour for the number. */
 const CELLS = { weight: ["Weight", "Bars as high as the weight with which the hand arrives"], full: ["Full", "Bars of full height"], heat: ["Heat", "One colour for the number of each hand"] };
 const TABS = { hands: "Hands", hand: "Hand", breakdown: "Breakdown", graphs: "Graphs", ranges: "Ranges", tree: "Tree", lock: "Lock", simple: "Simple" };
+/** On a telephone one view is shown at a time; the matrix and the way here are views of their own. */
+const PHONE_TABS = { matrix: "Matrix", hands: "Hands", breakdown: "Breakdown", line: "Line" };
+const PHONE_MORE = Object.fromEntries(Object.entries(TABS).filter(([key]) => key !== "hand" && !(key in PHONE_TABS)));
 
 /** `live` is there for a state of a solve under way: its `bar`, `run` (its page), and `onGone` for a state that is there no more. */
 export default function Study({ params, query, live = null }) {
@@ -87,7 +92,9 @@ function View({ id, query, once, node, values, late, live, problem }) {
   const painting = useRef(false);
   const strokes = useRef(0);
   const show = query.show in SHOWS ? query.show : "strategy";
-  const tab = query.tab in TABS ? query.tab : "hands";
+  const narrow = useMedia(NARROW);
+  const tab = query.tab in TABS ? query.tab : narrow ? "" : "hands";
+  const view = tab || (query.tab === "line" ? "line" : "matrix");
   const filter = query.filter ?? "";
   const seat = query.player ? Number(query.player === "ip") : node.seat ?? 0;
   const acts = node.kind === "decision" && node.seat === seat;
@@ -104,7 +111,10 @@ function View({ id, query, once, node, values, late, live, problem }) {
   const changed = locking || (tab === "breakdown" && node.kind === "decision" && !live) ? held.entry && held.base : null;
   const drawn = useMemo(() => (changed ? chosen.map((hands, each) => (each === node.seat ? hands.map((hand) => withLock(hand, changed)) : hands)) : chosen), [chosen, changed]);
   const listed = useMemo(() => chosen[seat].filter((hand) => hand.weight > 0), [chosen, seat]);
-  const measure = useMemo(() => measureOf(show, units), [show, units]);
+  const measure = useMemo(() => {
+    const found = measureOf(show, units);
+    return found && narrow ? { ...found, text: found.brief } : found; // whole numbers fit into small cells
+  }, [show, units, narrow]);
   const heated = look === "heat" && measure !== null && (node.kind === "decision" || show === "oop" || show === "ip");
   // Without a number to colour, as for the strategy, bars are of full height.
   const { cells, low, high } = useMemo(() => matrixCells({ once, node, show, suits, units, measure, look: look === "heat" && !heated ? "full" : look }, drawn), [once, node, drawn, show, suits, units, measure, heated, look]);
@@ -142,7 +152,7 @@ function View({ id, query, once, node, values, late, live, problem }) {
     chosen=${ofHand ?? (once.class_names.includes(filter) ? filter : null)} onPick=${(name) => handlers.current.pick(name)} onHover=${(name) => handlers.current.point(name)} />`,
   [cells, colours, filter, ofHand, shownSeat, show, heated]);
   const detail = hovered === null ? null : drawn[shownSeat].filter((hand) => hand.weight > 0 && once.class_names[hand.class] === hovered);
-  return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"}>
+  return html`<div class=${`study${late ? " late" : ""}`} data-line=${node.line} data-values=${values ? "here" : "none"} data-view=${view}>
     <div class="page-head study-head">
       <h1>${once.name.replace(/\.safetensors$/, "")}</h1><${Board} board=${node.board.join("")} small />
       <span class="quiet-text small">${node.stack_to_pot === null ? "" : `stack to pot ${node.stack_to_pot.toFixed(1)}`}</span>
@@ -161,6 +171,7 @@ function View({ id, query, once, node, values, late, live, problem }) {
     ${late && once.kept < once.streets.length && html`<p class="small quiet-text" role="status">This street is not in the file: it is being solved again…</p>`}
     ${problem && html`<p class="error" role="alert">${problem.message}</p>`}
     ${node.reached === false && html`<p class="never" role="status"><b>Never reached.</b> ${whyNever(once, node)}, so there is no play to show.</p>`}
+    ${view === "line" && html`<section class="line-view"><h2>The way here</h2><${Steps} units=${spotUnits} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} /></section>`}
     <div class="study-body">
       <section class="study-left">
         <div class="row tools">
@@ -191,7 +202,7 @@ function View({ id, query, once, node, values, late, live, problem }) {
         ${passing.error && html`<p class="error small" role="alert">${passing.error}</p>`}
         <div class="tabs" role="tablist" aria-label="Views">${Object.entries(TABS).map(([key, words]) => html`<button type="button" role="tab" key=${key} id=${`tab-${key}`}
           aria-selected=${tab === key} aria-controls="study-tab" onClick=${() => setQuery({ tab: key === "hands" ? null : key }, { replace: true })}>${words}</button>`)}</div>
-        <div class="tab-body" id="study-tab" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
+        ${tab && html`<div class="tab-body" id="study-tab" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
           ${tab === "hands" && html`<${Hands} units=${units} id=${id} node=${node} hands=${listed} colours=${colours} acts=${acts} player=${once.players[seat]} filter=${filter}
             sort=${sort} onSort=${setSort} onOpen=${open} pinned=${pinned} onPin=${(name) => setPinned(pinned.includes(name) ? pinned.filter((each) => each !== name) : [...pinned, name])} />`}
           ${tab === "hand" && html`<${Lazy} load=${() => import("./study/hand.js")} sheet="/static/pages/study/hand.css" units=${units} id=${id} node=${node} player=${once.players[seat]}
@@ -207,9 +218,10 @@ function View({ id, query, once, node, values, late, live, problem }) {
             money=${once.money} onGo=${goTo} />`}
           ${tab === "tree" && html`<${DealTab} units=${spotUnits} source=${`/api/solutions/${id}`} players=${once.players} start=${once.board.join("")} node=${node} query=${query} onGo=${goTo} />`}
           ${tab === "ranges" && html`<${Ranges} units=${units} id=${id} once=${once} node=${node} values=${values} cells=${weightCells} />`}
-        </div>
+        </div>`}
       </section>
     </div>
+    ${narrow && html`<${BottomBar} tabs=${PHONE_TABS} more=${PHONE_MORE} current=${tab === "hand" ? "matrix" : view} onPick=${(key) => setQuery({ tab: key === "matrix" ? null : key, hand: null, pin: null }, { replace: true })} />`}
     <${Footer} units=${spotUnits} once=${once} node=${node} command=${commandOf(node, tab, filter, acts)} />
     ${choosing && html`<${Lazy} load=${() => import("./study/board.js")} sheet="/static/pages/study/board.css" id=${id} line=${node.line} shown=${query.as} batches=${batches} onClose=${() => setChoosing(false)} />`}
     ${comparing && html`<${ChooseOther} id=${id} onClose=${() => setComparing(false)} onChoose=${(other) => go(`/compare/${id}/${other}?line=${node.line}`)} />`}

@@ -3,6 +3,8 @@ import { html, useEffect, useRef } from "/static/vendor/preact-htm.js";
 import { colourOf } from "./colours.js";
 import { isDark, usePreference } from "./preferences.js";
 
+const LEGEND = 26; // pixels below a chart, kept free before it is drawn
+
 let loading = null;
 
 /** uPlot is a plain script; it is loaded with the first chart. */
@@ -83,5 +85,5 @@ export function Chart({ data, series, xLabel, yLabel, log = false, xLog = false,
     };
   }, [form, theme, palette, dark]);
   useEffect(() => chart.current?.setData(data), [data]);
-  return html`<div class="chart" ref=${place} role="img" aria-label=${label ?? yLabel} />`;
+  return html`<div class="chart" style=${{ minHeight: `${height + LEGEND}px` }} ref=${place} role="img" aria-label=${label ?? yLabel} />`;
 }

@@ -1,7 +1,8 @@
 // Dialogs: the browser's own element, so that the focus stays inside and Escape closes it.
 import { html, render, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
 
-export function Dialog({ title, onClose, children, wide = false }) {
+/** `wide` for tables; `sheet` comes from below on a telephone. */
+export function Dialog({ title, onClose, children, wide = false, sheet = false }) {
   const element = useRef();
   useEffect(() => {
     const before = document.activeElement;
@@ -9,7 +10,7 @@ export function Dialog({ title, onClose, children, wide = false }) {
     return () => before?.focus?.();
   }, []);
   const outside = (event) => event.target === element.current && onClose();
-  return html`<dialog ref=${element} class=${wide ? "wide" : ""} aria-label=${title} onCancel=${(event) => {
+  return html`<dialog ref=${element} class=${wide ? "wide" : sheet ? "sheet" : ""} aria-label=${title} onCancel=${(event) => {
     event.preventDefault();
     onClose();
   }} onMouseDown=${outside}>
@@ -47,7 +48,7 @@ export function confirmed(title, text, { action = "OK", danger = false } = {}) {
   return show(Confirm, { title, text, action, danger });
 }
 
-function Prompt({ title, label, value, action, send, close }) {
+function Prompt({ title, label, value, action, choices, send, close }) {
   const [text, setText] = useState(value);
   const [error, setError] = useState("");
   const submit = async (event) => {
@@ -61,7 +62,8 @@ function Prompt({ title, label, value, action, send, close }) {
   return html`<${Dialog} title=${title} onClose=${() => close(null)}>
     <form onSubmit=${submit}>
       <label class="field"><span>${label}</span>
-        <input value=${text} autofocus spellcheck=${false} aria-invalid=${Boolean(error)} onInput=${(event) => setText(event.target.value)} />
+        <input value=${text} autofocus list=${choices.length ? "prompt-choices" : undefined} spellcheck=${false} aria-invalid=${Boolean(error)} onInput=${(event) => setText(event.target.value)} />
+        ${choices.length > 0 && html`<datalist id="prompt-choices">${choices.map((choice) => html`<option key=${choice} value=${choice} />`)}</datalist>`}
         ${error && html`<span class="error" role="alert">${error}</span>`}
       </label>
       <div class="buttons end">
@@ -72,7 +74,7 @@ function Prompt({ title, label, value, action, send, close }) {
   <//>`;
 }
 
-/** Ask for a text; `send` tries it, and what it throws is shown beside the field. */
-export function prompted(title, label, value, send, action = "Save") {
-  return show(Prompt, { title, label, value, action, send });
+/** Ask for a text; `send` tries it, and what it throws is shown beside the field. `choices` are texts to begin with. */
+export function prompted(title, label, value, send, { action = "Save", choices = [] } = {}) {
+  return show(Prompt, { title, label, value, action, choices, send });
 }

@@ -1,7 +1,8 @@
 // The 13 × 13 matrix of hand classes, as bars of actions whose height is the weight.
-import { html, useRef } from "/static/vendor/preact-htm.js";
+import { html, useRef, useState } from "/static/vendor/preact-htm.js";
 import { RANKS } from "./cards.js";
 import { background } from "./colours.js";
+import { NARROW, useMedia } from "./media.js";
 
 /** The hand classes row by row: pairs on the diagonal, suited above it. */
 export const CLASSES = [...RANKS].flatMap((high, row) =>
@@ -29,7 +30,7 @@ export function Matrix({ cells, colours = ["size-2"], chosen = null, onPick, onH
     if (place < 0 || row < 0 || row > 12 || column < 0 || column > 12) return;
     all[13 * row + column].focus();
   };
-  return html`<div class=${`matrix ${look}`} role="grid" aria-label=${label} ref=${grid} onKeyDown=${move} onMouseLeave=${() => onHover?.(null)}>
+  return html`<${Zoomable} label=${label}><div class=${`matrix ${look}`} role="grid" aria-label=${label} ref=${grid} onKeyDown=${move} onMouseLeave=${() => onHover?.(null)}>
     ${[...RANKS].map((_, row) => html`<div role="row" class="matrix-row">
       ${[...RANKS].map((_, column) => {
         const place = 13 * row + column, name = CLASSES[place];
@@ -37,7 +38,17 @@ export function Matrix({ cells, colours = ["size-2"], chosen = null, onPick, onH
         return html`<${Cell} key=${name} name=${name} cell=${cell} colours=${colours} chosen=${chosen === name}
           first=${chosen ? chosen === name : place === 0} onPick=${onPick} onHover=${onHover} />`;
       })}</div>`)}
-  </div>`;
+  </div><//>`;
+}
+
+/** On a telephone a matrix can be made so large that its hands are read and hit; elsewhere it stays as it is. */
+export function Zoomable({ label, children }) {
+  const narrow = useMedia(NARROW);
+  const [large, setLarge] = useState(false);
+  if (!narrow) return children;
+  return html`<div class=${`matrix-box${large ? " large" : ""}`}>
+    <button type="button" class="zoom" aria-pressed=${large} aria-label=${`Zoom: ${label}`} onClick=${() => setLarge(!large)}>Zoom</button>
+    <div class="matrix-scroll">${children}</div></div>`;
 }
 
 function Cell({ name, cell, colours, chosen, first, onPick, onHover }) {

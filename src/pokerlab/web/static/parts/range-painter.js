@@ -3,7 +3,7 @@ import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preac
 import { get, post } from "./api.js";
 import { HandText, RANKS, SUITS, splitCards } from "./cards.js";
 import { Dialog, confirmed, prompted } from "./dialog.js";
-import { CLASSES, Miniature } from "./matrix.js";
+import { CLASSES, Miniature, Zoomable } from "./matrix.js";
 
 const CODE_RANKS = "23456789TJQKA";
 const CODE_SUITS = "cdhs";
@@ -209,13 +209,13 @@ export function RangePainter({ label, text, data, fresh, error, board = "", onCh
         <button type="button" class="quiet tiny-button" onClick=${() => setListing(true)}>Saved…</button>
         <button type="button" class="quiet tiny-button" disabled=${!data?.combos} onClick=${save}>Keep</button>`}
     </header>
-    <div class="matrix paint" role="grid" aria-label=${`${label}: painter`} ref=${grid} onPointerDown=${begin} onPointerMove=${follow} onKeyDown=${keys}>
+    <${Zoomable} label=${label}><div class="matrix paint" role="grid" aria-label=${`${label}: painter`} ref=${grid} onPointerDown=${begin} onPointerMove=${follow} onKeyDown=${keys}>
       ${[...RANKS].map((_, row) => html`<div role="row" class="matrix-row" key=${row}>
         ${[...RANKS].map((__, column) => {
           const place = 13 * row + column;
           return html`<${Cell} key=${place} place=${place} weights=${weights} dead=${dead} first=${place === focus} chosen=${suits === place} onFocus=${setFocus} />`;
         })}</div>`)}
-    </div>
+    </div><//>
     ${!told && html`<div class="painter-tools">
       <label class="brush"><span>Weight</span>
         <input type="range" min="5" max="100" step="5" value=${brush} aria-label=${`${label}: weight of the brush`} onInput=${(event) => setBrush(Number(event.target.value))} />

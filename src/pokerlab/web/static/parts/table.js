@@ -1,8 +1,10 @@
 // A table that sorts, and draws only the rows that can be seen.
 import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
+import { TOUCH, useMedia } from "./media.js";
 
 const MANY = 120;
 const BEYOND = 8;
+const FINGER = 41; // pixels of a row that a finger hits, as in phone.css
 
 /**
  * `columns`: `{key, title, value(row), cell(row), number, help, width}`; `value` is what is sorted by
@@ -11,7 +13,8 @@ const BEYOND = 8;
  * the mean, and `footer.name` stands in its first column. With `remote`, `{total, row(place), need(first, last)}`, the server
  * sorts, and gives the rows that can be seen: a row that is not there yet is undefined, `need` is told which ones are.
  */
-export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place, sort: given = null, onSort, onRow, rowClass, rowHeight = 28, footer, label, empty = "Nothing here.", remote = null }) {
+export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place, sort: given = null, onSort, onRow, rowClass, rowHeight: givenHeight = 28, footer, label, empty = "Nothing here.", remote = null }) {
+  const rowHeight = Math.max(givenHeight, useMedia(TOUCH) ? FINGER : 0);
   const [own, setOwn] = useState(given);
   const sort = onSort ? given : own;
   const sorted = useMemo(() => {
@@ -33,7 +36,9 @@ export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place,
     const element = box.current;
     if (!element || !many) return;
     const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - BEYOND);
-    setRange([first, first + Math.ceil(element.clientHeight / rowHeight) + 2 * BEYOND]);
+    const last = first + Math.ceil(element.clientHeight / rowHeight) + 2 * BEYOND;
+    // The same range, where nothing was scrolled: then nothing is drawn again.
+    setRange((before) => (before[0] === first && before[1] === last ? before : [first, last]));
   };
   useEffect(look, [many, sorted, total]);
   const [first, last] = many ? [Math.min(range[0], total), Math.min(range[1], total)] : [0, total];

@@ -46,6 +46,8 @@ export default function Ready({ set }) {
   };
   const segments = (name, label, words = (value) => WORDS[name]?.[value] ?? capital(String(value))) => html`<div class="field"><span>${label}</span><div class="segments" role="group" aria-label=${label} data-choice=${name}>
     ${values(name).map((value) => html`<button type="button" key=${value} aria-pressed=${chosen[name] === value} onClick=${() => choose({ [name]: value })}>${words(value)}</button>`)}</div></div>`;
+  // All of it at once, so that nothing moves below the pointer.
+  if (!choices.length && !problem) return html`<p class="nothing">…</p>`;
   return html`<div class="stack ready">
     <div class="row ready-row">
       ${segments("table", "Table")}

@@ -5,6 +5,8 @@ import { actionColours, background } from "../../parts/colours.js";
 import { Dialog } from "../../parts/dialog.js";
 import { percent } from "./sums.js";
 
+const BEFORE = 90; // pixels
+
 /**
  * `node` is what the server says of the line; `onGo(line)` goes to another, `onPoint(line)` may soon; `changed(line)` says
  * whether a decision is locked on the page; children stand at the end.
@@ -13,7 +15,8 @@ export function Steps({ units, node, start, onGo, onPoint = () => {}, changed = 
   const strip = useRef();
   useEffect(() => {
     const last = strip.current?.lastElementChild;
-    if (last) strip.current.scrollTo({ left: strip.current.scrollWidth });
+    // What can be done here, with some of what was done before it, where not all fits.
+    if (last) strip.current.scrollTo({ left: last.offsetLeft - strip.current.offsetLeft - BEFORE });
   }, [node.line]);
   return html`<div class="steps" ref=${strip} role="list" aria-label="The way here">
     <div class="step deal" role="listitem"><h3>${start.street}</h3>${start.board.length > 0 && html`<div class="step-board">${start.board.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>`}
