@@ -9,6 +9,7 @@ from tests.web.conftest import RIVER
 from typer.testing import CliRunner
 
 from pokerlab.cli.assembly import assemble
+from pokerlab.holdem.batches import BatchQuestion
 from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
 from pokerlab.holdem.spots.answer.copied_locks import copy_lock
 from pokerlab.holdem.spots.checks.verify import verify
@@ -80,6 +81,16 @@ def test_the_library_names_models_and_who_is_locked(client):
     assert files["locked.safetensors"]["locked"] == "IP at 1 line"
     assert files["locked.safetensors"]["same"] == files["river.safetensors"]["same"]
     assert files["turn.safetensors"]["same"] != files["river.safetensors"]["same"]
+
+
+def test_a_batch_with_locks_says_so(client, folder):
+    spot = TURN.with_locks({"x": {"x": 1}, "x/x": {"x": 1}})
+    question = BatchQuestion.of(spot, {"QhJh2c4d": 1, "AsKh7d2c": 1})
+    (folder / "many").mkdir()
+    (folder / "many" / "batch.toml").write_text(question.to_toml(), encoding="utf-8")
+    found = listed(client)["many"]
+    assert (found["kind"], found["locks"], found["error"]) == ("batch", ["x", "x/x"], None)
+    shutil.rmtree(folder / "many")
 
 
 def test_a_model_can_be_dropped_in(client, folder):

@@ -168,7 +168,7 @@ def _on_all_cards(
     shares = strategy.copy()
     shares[:, dead] = means[:, CLASS_OF_COMBO[dead]]
     found = dead & ~np.isnan(shares[0])
-    # A class is free if nobody of it was locked here; that is no gap.
+    # Classes of which nobody was locked here are free by choice.
     partners = np.zeros(169, np.bool_)
     partners[CLASS_OF_COMBO[own & ~dead & (decision.weights[decision.player] > 0)]] = True
     lonely = dead & ~partners[CLASS_OF_COMBO] & locked.any()

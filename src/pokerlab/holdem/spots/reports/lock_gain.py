@@ -82,7 +82,7 @@ class LockGain:
 
     @property
     def winner(self) -> int:
-        """The seat whose gain is told: that of the opponent of the locked player."""
+        """The seat of the gain: the opponent of the locked player."""
         return 1 - self.locked[0].seat if len(self.locked) == 1 else 1
 
     @property

@@ -91,7 +91,7 @@ function handOrder(hand) {
   const places = [...ranks].map((rank) => String(RANKS.indexOf(rank)).padStart(2, "0"));
   const suits = hand.replaceAll(/[^shdc]/g, "");
   const apart = suits.length > 1 ? suits[0] !== suits[1] : hand.endsWith("o");
-  return `${places.join("")}${apart ? 1 : 0}${suits}`;
+  return `${places.join("")}${apart ? 1 : 0}${[...suits].map((suit) => "shdc".indexOf(suit)).join("")}`;
 }
 
 function Rows({ node, colours }) {
