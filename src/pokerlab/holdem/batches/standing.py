@@ -16,7 +16,7 @@ SAME_SUITS = (0, 1, 2, 3)
 """The suit permutation that changes nothing."""
 
 
-class Standing(NamedTuple):
+class StandIn(NamedTuple):
     """A board of a batch that stands for another one."""
 
     board: str
@@ -25,7 +25,7 @@ class Standing(NamedTuple):
     """The suit permutation that makes it of the other board: suit s becomes ``suits[s]``."""
 
 
-def standing_for(question: BatchQuestion, board: str) -> Standing | None:
+def standing_for(question: BatchQuestion, board: str) -> StandIn | None:
     """The board of a batch that stands for a board; None if there is none.
 
     Examples
@@ -33,18 +33,18 @@ def standing_for(question: BatchQuestion, board: str) -> Standing | None:
     >>> spot = Spot("QhJh2c", "AA, KQs", "QQ, AJs", pot=100, stack=80)
     >>> question = BatchQuestion.of(spot, {"Ks7h2d": 24.0}, up_to_suits=True)
     >>> standing_for(question, "7d Kh 2c")
-    Standing(board='Ks7h2d', suits=(1, 2, 3, 0))
+    StandIn(board='Ks7h2d', suits=(1, 2, 3, 0))
     >>> standing_for(question, "Kh7h2c")
     """
     name = board_name(board)
     if name in question.boards:
-        return Standing(name, SAME_SUITS)
+        return StandIn(name, SAME_SUITS)
     cards = parse_cards(name)
     if not question.up_to_suits or len(cards) != _FLOP:
         return None
     form = canonical(cards)
     name = format_cards(form.cards)
-    return Standing(name, form.permutation) if name in question.boards else None
+    return StandIn(name, form.permutation) if name in question.boards else None
 
 
 def inverse(suits: Sequence[int]) -> tuple[int, ...]:

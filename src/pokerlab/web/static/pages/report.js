@@ -142,7 +142,7 @@ function Cards({ id, units: spotUnits, steps, report, query }) {
     ${done && html`<section class="panel flush"><${Table} label="By texture" columns=${groupColumns} rows=${report.groups} rowKey=${(row) => row.texture} sort=${["group", false]}
       rowClass=${(row) => (row.texture === group ? "chosen" : "")} footer=${{ ...report.mean, name: "all" }} /></section>`}
     <section class="panel flush">
-      ${group && html`<p class="only small"><b>${rows.length} cards</b> ${steps.textures[group]} <button type="button" class="quiet" onClick=${() => choose(group)}>All cards</button></p>`}
+      ${group && html`<p class="only small"><b>${rows.length} ${rows.length === 1 ? "card" : "cards"}:</b> ${steps.textures[group]} <button type="button" class="quiet" onClick=${() => choose(group)}>All cards</button></p>`}
       <${Table} label="Cards" columns=${columns} rows=${rows} rowKey=${(row) => row.card} sort=${["card", false]} footer=${done && !group ? { ...report.mean, name: "all" } : undefined} /></section>`;
 }
 
@@ -190,8 +190,9 @@ export function HeatMap({ report, measure, onPick, chosen = null, only = null })
     ${[...SUITS].map((suit) => [...RANKS].map((rank) => {
       const card = rank + suit, row = rows.get(card), value = row ? measure.value(row) : null;
       const known = value !== null && value !== undefined;
-      return html`<button type="button" key=${card} class=${`heat${row ? "" : " missing"}${card === chosen ? " chosen" : ""}${row && only && row.texture !== only ? " other" : ""}`} aria-current=${card === chosen ? "true" : undefined} disabled=${!row?.line}
-        style=${known ? { background: heat(high > low ? (value - low) / (high - low) : 0.5) } : undefined}
+      const other = row && only && row.texture !== only;
+      return html`<button type="button" key=${card} class=${`heat${row ? "" : " missing"}${card === chosen ? " chosen" : ""}${other ? " other" : ""}`} aria-current=${card === chosen ? "true" : undefined} disabled=${!row?.line}
+        style=${known && !other ? { background: heat(high > low ? (value - low) / (high - low) : 0.5) } : undefined}
         aria-label=${`${cardName(card)}: ${known ? measure.write(value) : "not there"}`} onClick=${() => onPick(row)}>
         <${Card} card=${card} small /><span class="long">${known ? measure.write(value) : ""}</span><span class="brief">${known ? brief(value, measure) : ""}</span></button>`;
     }))}
