@@ -90,7 +90,7 @@ class Closeness:
         --------
         >>> Closeness(most=0.3).check(0.5)
         Traceback (most recent call last):
-        ValueError: close: up to 0.5% of the pot count as no loss here, so ask for more than that,...
+        ValueError: close: up to 0.5% of the pot count as no loss here, so ask for more ...
         """
         floor = max(GRADES["best"], exactness)
         if self.most is not None and self.least is None and self.most <= floor:
