@@ -119,6 +119,8 @@ def test_where_there_is_no_such_decision(monkeypatch):
     found = DrillSession(
         SolutionSource(solve_spot(spot, target="0.01%"), "river"), Setup("ip", close=0.2)
     )
+    with pytest.raises(ValueError, match=r"close: up to 0.1% of the pot count as no loss here"):
+        DrillSession(found.source, Setup("ip", close=0.1)).deal()
     with pytest.raises(ValueError, match=r"close: none of [\d,]+ hands .* at most 0.2% of the pot"):
         found.deal()
 

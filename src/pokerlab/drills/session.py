@@ -19,7 +19,7 @@ from pokerlab.drills.log import Clock, DrillLog, LogEntry, local_time, open_log
 from pokerlab.drills.schedule import due_positions, open_mistakes
 from pokerlab.drills.score import DrillScore
 from pokerlab.drills.setup import Setup, gaps
-from pokerlab.drills.source import DrillSource
+from pokerlab.drills.source import DrillSource, SolutionSource
 from pokerlab.games.betting_trees import EdgeKind, Line
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 from pokerlab.runtime.arrays import Floats
@@ -266,6 +266,8 @@ class DrillSession:
         while tried < most and monotonic() < end:
             tried += 1
             dealer = self._dealer(self.source.draw(rng))
+            if isinstance(self.source, SolutionSource):
+                closeness.check(dealer.strategy.solution.exploitability.percent)
             hand = DrillHand(dealer.strategy, dealer.deal(rng), player, rng, self._asks)
             if hand.result is None:
                 return hand

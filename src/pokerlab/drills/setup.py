@@ -83,6 +83,22 @@ class Closeness:
             return gap >= self.least
         return gap > max(GRADES["best"], exactness)
 
+    def check(self, exactness: float) -> None:
+        """`ValueError` if no gap can be within the bounds: a solution is not as exact as that.
+
+        Examples
+        --------
+        >>> Closeness(most=0.3).check(0.5)
+        Traceback (most recent call last):
+        ValueError: close: up to 0.5% of the pot count as no loss here, so ask for more ...
+        """
+        floor = max(GRADES["best"], exactness)
+        if self.most is not None and self.least is None and self.most <= floor:
+            raise ValueError(
+                f"close: up to {floor:.2g}% of the pot count as no loss here, so ask for more than"
+                " that, or also for actions that are as good (clear: 0)"
+            )
+
     def text(self) -> str:
         """The bounds in words."""
         parts = []
