@@ -69,7 +69,7 @@ def fits(hand: HistoryHand, spot: Spot) -> bool:
     Examples
     --------
     >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
-    >>> acts = ["p2 cbr 50", "p1 cc", "d db KsTs7d", "p1 cc", "p2 cc", "d db 4c", "p1 cbr 50", "p2 f"]
+    >>> acts = ["p2 cbr 50", "p1 cc", "d db KsTs7d", "p1 cbr 50", "p2 f"]
     >>> record = HistoryRecord(False, 1, (0, 0), (10, 20), (150, 150), 20, acts, ())
     >>> hand = follow(record)
     >>> [fits(hand, Spot("KsTs7d", "any", "any", pot=2, stack=stack)) for stack in (2, 2.4, 4)]

@@ -141,7 +141,7 @@ class HandIndex:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> HandIndex:
         """Read what `save` wrote; `ValueError` for anything else."""
-        tensors, metadata = read_tensors(path, _FORMAT)
+        tensors, metadata = read_tensors(Path(path), _FORMAT)
         try:
             files, names, unread, left_out, others = json.loads(metadata["about"])
             columns: dict[str, dict[str, AnyArray]] = {"hands": {}, "plays": {}}

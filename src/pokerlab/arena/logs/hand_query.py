@@ -301,10 +301,8 @@ def played_statistics(
     VPIP, PFR, aggression and showdowns; what is done by street, `pokerlab.arena.count_files`
     counts.
     """
-    chosen = np.ones(len(index), bool)
-    if rows is not None:
-        chosen[:] = False
-        chosen[rows] = True
+    chosen = np.zeros(len(index), bool)
+    chosen[slice(None) if rows is None else rows] = True
     plays = {name: column[chosen[index.hand_of_play]] for name, column in index.plays.items()}
     who, size = plays["player"], len(index.names)
 
@@ -326,14 +324,12 @@ def played_statistics(
     }
     results = summed(known), summed(won), summed(won**2)
     order = np.argsort(-counts["hands"], kind="stable")[:most]
-    return [
-        PlayStatistics(
-            index.names[row],
-            winnings=WonTotals(
-                int(results[0][row]), float(results[1][row]), float(results[2][row])
-            ),
-            **{name: int(column[row]) for name, column in counts.items()},
-        )
-        for row in order.tolist()
-        if counts["hands"][row]
-    ]
+    found = []
+    for row in order.tolist():
+        facts: dict[str, Any] = {name: int(column[row]) for name, column in counts.items()}
+        if not facts["hands"]:
+            break
+        known_hands, total, squares = (float(column[row]) for column in results)
+        winnings = WonTotals(int(known_hands), total, squares)
+        found.append(PlayStatistics(index.names[row], winnings=winnings, **facts))
+    return found

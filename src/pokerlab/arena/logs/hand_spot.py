@@ -8,7 +8,7 @@ and action, or one by one; otherwise they are any two cards, and a note says so.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pokerlab.arena.logs.history_hand import FOLD, RAISE, UNKNOWN_STACK, HandMove, HistoryHand
 from pokerlab.cards.codes import combo_index, parse_cards
@@ -139,7 +139,7 @@ def _with_hand(text: str, cards: str) -> str:
     return str(Range(weights))
 
 
-def _played_menus(hand: HistoryHand) -> dict[str, object]:
+def _played_menus(hand: HistoryHand) -> dict[str, Any]:
     """Bets and raises as large as those of the hand, beside one size for each street."""
     menus: dict[str, list[str]] = {"bet": [], "raise": []}
     most = 2

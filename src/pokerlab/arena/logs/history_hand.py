@@ -204,7 +204,7 @@ class HistoryHand:
 
     @property
     def antes(self) -> list[int]:
-        """The dead chips of each position, in parts of a chip: they are in the pot and in no bet."""
+        """The dead chips of each position, in parts of a chip: in the pot, and in no bet."""
         record = self.record
         return [min(ante, own) for ante, own in zip(record.antes, record.stacks, strict=True)]
 

@@ -42,9 +42,9 @@ class OpenHands(NamedTuple):
     Attributes
     ----------
     files
-        The files, in the order of the index.
-    index
-        Their hands; of files that are still being read, none.
+        The files, in the order of `hands`.
+    hands
+        What is known of their hands; of files that are still being read, none.
     reading
         The files that are being read: name, hands so far.
     faults
@@ -52,7 +52,7 @@ class OpenHands(NamedTuple):
     """
 
     files: list[Listed]
-    index: HandIndex
+    hands: HandIndex
     reading: list[dict[str, Any]]
     faults: list[dict[str, str]]
 
@@ -75,7 +75,7 @@ class Histories:
         self._joined: OrderedDict[tuple[str, ...], HandIndex] = OrderedDict()
 
     def files(self, ids: Sequence[str] = ()) -> list[Listed]:
-        """The histories with these ids; without ids all that can be read, in order of their names."""
+        """The histories with these ids; without ids all that can be read, by their names."""
         if ids:
             return [self.library.find(id_, "history") for id_ in ids]
         listing = self.library.listing()

@@ -1,8 +1,8 @@
 """Files that are dropped into the Library: looked at first, and kept only if they are ours.
 
 A spot or a model of a player (TOML) and a solution stay what they are. A range (text, or the 1,326
-weights that PioSOLVER writes) is kept as a file that spots name by ``@``. A hand history (PHH, or the
-text of a poker site) goes into the folder `HISTORIES`. Texts are told apart by what is in them.
+weights that PioSOLVER writes) is kept as a file that spots name by ``@``. A hand history (PHH, or
+the text of a poker site) goes into the folder `HISTORIES`. Texts are told apart by what is in them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The process that reads a large history: ``python -m pokerlab.web.jobs.reading_process FILE TO NAME``.
+"""The process that reads a large history: ``python -m …reading_process FILE COLUMNS NAME``.
 
 Beside the columns it writes how many hands it has read, or why it could not go on.
 """

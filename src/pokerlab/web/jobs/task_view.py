@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pokerlab.web.jobs.job_folder import JobFolder
 
 TASKS = ("pushfold", "simplify", "rules", "losses", "sizes", "against", "hands", "model")
-"""Jobs whose answer is for one page: push or fold, simple strategies, bet sizes, judged hands, models."""
+"""Jobs whose answer is for one page: push or fold, simple strategies, sizes, hands, models."""
 
 _CAN = {
     "queued": ["cancel"],

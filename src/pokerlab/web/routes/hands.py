@@ -54,9 +54,9 @@ def open_hands(site: Site, asked: Mapping[str, str]) -> OpenHands:
 
 
 def query_of(asked: Mapping[str, str], opened: OpenHands) -> HandQuery:
-    """The filters of a request; the player is whose histories these are, if nothing else is said."""
+    """The filters of a request; if it names no player, whose histories these are."""
     given = dict(asked)
-    given["player"] = given.get("player") or opened.index.hero()
+    given["player"] = given.get("player") or opened.hands.hero()
     if given["player"] == _EVERYBODY:
         given["player"] = ""
     try:
@@ -64,7 +64,7 @@ def query_of(asked: Mapping[str, str], opened: OpenHands) -> HandQuery:
     except ValueError as error:
         field = str(error).partition(":")[0].split(" ")[0]
         raise FieldError(field, str(error)) from None
-    if query.player and query.player not in opened.index.names and not opened.reading:
+    if query.player and query.player not in opened.hands.names and not opened.reading:
         raise FieldError("player", f"player: {shorten(query.player)} plays no hand of these files")
     return query
 
@@ -76,7 +76,7 @@ def _list(request: Request) -> Response:
     count = whole_number(asked.pop("count", "100"), "count", _MOST_ROWS)
     opened = open_hands(site, asked)
     query = query_of(asked, opened)
-    index = opened.index
+    index = opened.hands
     chosen = select(index, query)
     rows = rows_of(index, chosen[first : first + count], query.player)
     for row in rows:
@@ -102,12 +102,12 @@ def _list(request: Request) -> Response:
 
 
 def _most_often(opened: OpenHands) -> list[str]:
-    return [each.player for each in played_statistics(opened.index, most=_MOST_PLAYERS)]
+    return [each.player for each in played_statistics(opened.hands, most=_MOST_PLAYERS)]
 
 
 def _stakes(opened: OpenHands) -> list[str]:
     """The stakes that there are, the smallest first."""
-    hands = opened.index.hands
+    hands = opened.hands.hands
     pairs = sorted(set(zip(hands["big"].tolist(), hands["small"].tolist(), strict=True)))
     return [f"{small:g}/{big:g}" if small else f"{big:g}" for big, small in pairs][:100]
 
@@ -115,7 +115,7 @@ def _stakes(opened: OpenHands) -> list[str]:
 def _unread(request: Request) -> Response:
     """The hands that could not be read, a line each."""
     opened = open_hands(site_of(request), request.query_params)
-    index = opened.index
+    index = opened.hands
     return json_answer(
         {
             "left_out": index.left_out,
@@ -131,8 +131,8 @@ def _players(request: Request) -> Response:
     """How the players of the chosen hands play."""
     opened = open_hands(site_of(request), request.query_params)
     query = query_of(request.query_params, opened)
-    chosen = select(opened.index, query)
-    found = played_statistics(opened.index, chosen, _MOST_PLAYERS)
+    chosen = select(opened.hands, query)
+    found = played_statistics(opened.hands, chosen, _MOST_PLAYERS)
     return json_answer(
         {
             "hands": len(chosen),
@@ -269,7 +269,7 @@ def _model(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     if opened.reading or not opened.files:
         raise FieldError("files", "files: there are no histories that have been read")
     player = asked["player"] if asked["player"] != _EVERYBODY else ""
-    if player and player not in opened.index.names:
+    if player and player not in opened.hands.names:
         raise FieldError("player", f"player: {shorten(player)} plays no hand of these files")
     chosen = {name: asked[name].strip() or None for name in ("stakes", "seats", "pot")}
     try:

@@ -142,11 +142,11 @@ def _asked(site: Site, data: dict[str, Any]) -> tuple[HandJudging, dict[Path, se
         raise
     except ValueError as error:
         raise FieldError(str(error).partition(":")[0], str(error)) from None
-    rows = select(opened.index, replace(query, flop=True, two=True))
-    own = own_plays(opened.index, query.player)[rows]
-    rows = rows[opened.index.plays["cards"][own] >= 0]
+    rows = select(opened.hands, replace(query, flop=True, two=True))
+    own = own_plays(opened.hands, query.player)[rows]
+    rows = rows[opened.hands.plays["cards"][own] >= 0]
     places: dict[Path, set[int]] = {}
-    hands = opened.index.hands
+    hands = opened.hands.hands
     for row in rows.tolist():
         path = opened.files[int(hands["file"][row])].path
         places.setdefault(path, set()).add(int(hands["place"][row]))

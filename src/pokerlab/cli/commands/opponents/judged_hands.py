@@ -129,9 +129,8 @@ def _progress(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
 def _show(
     console: Console, found: Mapping[str, Any], judging: HandJudging, limit: int | None
 ) -> None:
-    console.out(
-        f"{judging.player} lost {found['lost']:.2f} bb in {found['judged']:,} hands that were judged"
-    )
+    hands = f"{found['judged']:,} hands that were judged"
+    console.out(f"{judging.player} lost {found['lost']:.2f} bb in {hands}")
     if found["judged"]:
         console.out(f"  {found['per_hundred']:.1f} bb in 100 such hands, ± {found['error']:.1f}")
     for reason, count in found["not_judged"].items():

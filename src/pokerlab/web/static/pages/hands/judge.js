@@ -52,7 +52,7 @@ export default function Judge({ asked, data }) {
         <label class="field"><span>Keep solutions</span><select id="judge-keep" value=${settings.keep} onChange=${(event) => set({ keep: event.target.value })}>${KEEPS.map(([name, title]) => html`<option key=${name} value=${name}>${title}</option>`)}</select></label></div>
       <label class="check"><input type="checkbox" checked=${settings.keep_mistakes} disabled=${settings.keep === "none"} onChange=${(event) => set({ keep_mistakes: event.target.checked })} />mistakes come back in practice</label>
       <div class=${`judge-cost${stale ? " stale" : ""}`} role="status">
-        ${found ? html`<b>${found.exact ? "" : "About "}${found.can.toLocaleString("en")} ${found.can === 1 ? "hand" : "hands"}</b> can be judged${found.can > 0 ? html`, in about <b>${found.text}</b> on an idle machine` : ""}.
+        ${found ? html`<span><b>${found.exact ? "" : "About "}${found.can.toLocaleString("en")} ${found.can === 1 ? "hand" : "hands"}</b> can be judged${found.can > 0 ? html`, in about <b>${found.text}</b> on an idle machine` : ""}.</span>
           ${found.passed.map((each) => html`<span key=${each.reason} class="small quiet-text">${each.hands.toLocaleString("en")} not: ${each.reason}</span>`)}`
           : weighed.error ? null : html`<span class="quiet-text">…</span>`}</div>
       ${error && !["street", "runouts", "ranges", "target"].includes(error.field) && html`<p class="error" role="alert">${error.message}</p>`}
