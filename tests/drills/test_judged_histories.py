@@ -10,15 +10,15 @@ from pokerlab.arena.logs.histories import HandFilter, hand_at
 from pokerlab.arena.logs.phh_text import read_hand
 from pokerlab.cards.codes import combo_index, parse_cards
 from pokerlab.drills import judged_histories
-from pokerlab.drills.judged_histories import (
+from pokerlab.drills.log import default_log, open_log
+from pokerlab.drills.played.judged_histories import (
     HandJudging,
     hands_to_judge,
     judge_hands,
     judged_rows,
     judged_summary,
 )
-from pokerlab.drills.log import default_log, open_log
-from pokerlab.drills.played_hands import fits, judge_played
+from pokerlab.drills.played.played_hands import fits, judge_played
 from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
 
 RIVERS = HandJudging("ann", street="river", target="0.5%", keep="all")

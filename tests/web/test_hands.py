@@ -15,8 +15,8 @@ from tests.histories import NIGHT
 
 from pokerlab.arena.logs.folder_counts import count_files
 from pokerlab.arena.logs.histories import hand_at
-from pokerlab.drills.judged_histories import HandJudging, hands_to_judge, judge_hands
-from pokerlab.drills.played_hands import judge_played
+from pokerlab.drills.played.judged_histories import HandJudging, hands_to_judge, judge_hands
+from pokerlab.drills.played.played_hands import judge_played
 from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
 from pokerlab.players.opponents.line_model import load_line_model
 from pokerlab.web import make_app

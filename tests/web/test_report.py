@@ -151,7 +151,7 @@ def test_a_line_without_a_report_is_an_error(client, address, line):
 
 
 def test_one_card_at_a_time():
-    from pokerlab.web.routes.report import _one_card
+    from pokerlab.web.routes.solutions.report import _one_card
 
     spot = Spot("QhJh2c", "AA", "KK", pot=10, stack=50)
     assert _one_card(SimpleNamespace(spot=spot), "x/x") is None

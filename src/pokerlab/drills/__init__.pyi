@@ -3,7 +3,7 @@ from .hand import DrillDecision, DrillHand, Event, HandResult
 from .judging import GRADES, MISTAKES, Judgement, judge
 from .log import LogEntry, default_log, open_log
 from .mixed import MixedSession, MixedSource
-from .played_hands import JudgedHand, JudgedMove, judge_played
+from .played.played_hands import JudgedHand, JudgedMove, judge_played
 from .programme import Programme, ProgrammeSource
 from .progress import PracticeProgress, Tally
 from .schedule import Repetition, repetitions

@@ -22,25 +22,20 @@ from pokerlab.web.answers import ERROR_HANDLERS, UnknownIdError
 from pokerlab.web.files.receiving import remove_left_over
 from pokerlab.web.routes import (
     batches,
-    compare,
     games,
-    hands,
     jobs,
-    judged_hands,
     library,
-    locks,
     palette,
     play,
     preflop,
-    programmes,
     pushfold,
-    report,
     spots,
     strategies,
-    study,
     tasks,
-    train,
 )
+from pokerlab.web.routes.histories import hands, judged_hands
+from pokerlab.web.routes.practice import programmes, train
+from pokerlab.web.routes.solutions import compare, locks, report, study
 from pokerlab.web.security import Security
 from pokerlab.web.site import Site
 

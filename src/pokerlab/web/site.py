@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from pokerlab.runtime.errors import shorten
 from pokerlab.web.answers import FieldError, json_answer, json_body
-from pokerlab.web.files.histories import Histories
+from pokerlab.web.files.histories import HistoryFiles
 from pokerlab.web.files.library import LIVE, Library, Listed
 from pokerlab.web.files.opened import Opened
 from pokerlab.web.jobs.queue import Jobs
@@ -52,7 +52,7 @@ class Site:
         if not self.folder.is_dir():
             raise ValueError(f"{folder} is not a folder")
         self.library = Library(self.folder)
-        self.histories = Histories(self.folder, self.library)
+        self.histories = HistoryFiles(self.folder, self.library)
         self.opened = Opened()
         self.jobs = Jobs(self.folder)
         self.batch_reports = BatchReports()

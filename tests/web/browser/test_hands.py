@@ -22,7 +22,9 @@ DROP = """
 const [text, name, folder] = arguments;
 const data = new DataTransfer();
 data.items.add(new File([text], name));
-for (const kind of ["dragover", "drop"]) dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true }));
+for (const kind of ["dragover", "drop"]) {
+  dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true }));
+}
 """
 
 

@@ -150,7 +150,7 @@ def price_answers(job: JobFolder, asked: dict[str, Any], report: Report) -> dict
 
 def judge_night(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[str, Any]:
     """Judge hands of histories; a task that is killed goes on after the last hand that was done."""
-    from pokerlab.drills.judged_histories import HandJudging, hands_to_judge, judge_hands
+    from pokerlab.drills.played.judged_histories import HandJudging, hands_to_judge, judge_hands
 
     judging = HandJudging(**asked["judging"])
     report("looking for the hands", 0, 0)

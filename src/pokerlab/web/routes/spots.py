@@ -46,7 +46,7 @@ _OPTIONS = ("spot", "id", "open", "target", "precision", "device", "groups")
 def _new(request: Request) -> Response:
     """A new spot; with `history` and `hand`, the spot of a hand that was played."""
     from pokerlab.web.pages.spot_forms import NEW_SPOT, form_fields
-    from pokerlab.web.routes.hands import find_hand, spot_of_hand
+    from pokerlab.web.routes.histories.hands import find_hand, spot_of_hand
 
     site, query = site_of(request), request.query_params
     if not query.get("history"):

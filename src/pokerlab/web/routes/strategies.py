@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from pokerlab.web.answers import field_named, json_answer, json_bytes
 from pokerlab.web.files.library import Listed
-from pokerlab.web.routes.study import deal_answer
+from pokerlab.web.routes.solutions.study import deal_answer
 from pokerlab.web.site import Site, site_of
 
 

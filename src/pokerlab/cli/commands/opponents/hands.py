@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from pokerlab.arena.logs.hand_spot import HandSpot
     from pokerlab.arena.logs.history_hand import HistoryHand
-    from pokerlab.drills.played_hands import JudgedHand
+    from pokerlab.drills.played.played_hands import JudgedHand
 
 _MOST_SHOWN_FAULTS = 5
 _FOR_ALL = options.Needs("--judge")
@@ -129,7 +129,7 @@ def _hands(
             hero_of,
             tell_judged,
         )
-        from pokerlab.drills.judged_histories import HandJudging
+        from pokerlab.drills.played.judged_histories import HandJudging
 
         check_output(keep, "--keep")
         judging = HandJudging(
@@ -327,7 +327,7 @@ def _tell_hand(
 def _judge(
     hand: HistoryHand, history: str, number: int, against: Path, *, keep: bool
 ) -> JudgedHand:
-    from pokerlab.drills.played_hands import judge_played, keep_decisions
+    from pokerlab.drills.played.played_hands import judge_played, keep_decisions
     from pokerlab.drills.source import SolutionSource, open_source
 
     source = open_source(against)

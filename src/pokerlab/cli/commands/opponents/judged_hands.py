@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pokerlab.arena.logs.histories import HandFilter
-    from pokerlab.drills.judged_histories import HandJudging, HandsToJudge
+    from pokerlab.drills.played.judged_histories import HandJudging, HandsToJudge
 
 
 class ResultPlaces(NamedTuple):
@@ -29,7 +29,7 @@ class ResultPlaces(NamedTuple):
     Attributes
     ----------
     store, solutions, keep_mistakes
-        As `pokerlab.drills.judged_histories.judge_hands` takes them.
+        As `pokerlab.drills.played.judged_histories.judge_hands` takes them.
     """
 
     store: Path | None
@@ -58,7 +58,7 @@ def tell_judged(
     as_json: bool,
 ) -> None:
     """Judge hands, and show what was lost where."""
-    from pokerlab.drills.judged_histories import hands_to_judge, judge_hands, judged_summary
+    from pokerlab.drills.played.judged_histories import hands_to_judge, judge_hands, judged_summary
 
     asked = hands_to_judge(dict.fromkeys(files), judging, chosen)
     low, high = asked.seconds(judging)

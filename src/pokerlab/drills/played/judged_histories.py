@@ -19,7 +19,7 @@ from pokerlab.arena.logs.hand_spot import HandSpot, spot_of_history
 from pokerlab.arena.logs.histories import POTS, FoundHand, HandFilter, read_hands
 from pokerlab.arena.logs.history_hand import HistoryHand
 from pokerlab.drills.judging import GRADES, MISTAKES
-from pokerlab.drills.played_hands import judge_played, keep_decisions
+from pokerlab.drills.played.played_hands import judge_played, keep_decisions
 from pokerlab.engine.subsets.run_out_counts import RunOutCounts
 from pokerlab.games.betting_trees.menus import STREETS
 from pokerlab.holdem.charts import SIX_MAX

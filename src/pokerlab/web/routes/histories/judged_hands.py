@@ -25,12 +25,12 @@ from pokerlab.web.answers import (
 from pokerlab.web.files.library import check_name
 from pokerlab.web.jobs.job_folder import JobFolder
 from pokerlab.web.jobs.tasks import JUDGED
-from pokerlab.web.routes.hands import open_hands, query_of, ranges_file
+from pokerlab.web.routes.histories.hands import open_hands, query_of, ranges_file
 from pokerlab.web.routes.tasks import begin_task, find_task
 from pokerlab.web.site import Site, posting, site_of
 
 if TYPE_CHECKING:
-    from pokerlab.drills.judged_histories import HandJudging
+    from pokerlab.drills.played.judged_histories import HandJudging
 
 KEPT = "judged"
 """The folder, below the one that is served, for the solutions of judged hands."""
@@ -47,7 +47,7 @@ _FIELDS = ("files", *_FILTER, *_SETTINGS, "keep_mistakes", "name")
 
 def _weigh(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     """How many hands can be judged, why others cannot, and how long it takes."""
-    from pokerlab.drills.judged_histories import hands_to_judge
+    from pokerlab.drills.played.judged_histories import hands_to_judge
 
     judging, places = _asked(site, data)
     count = sum(map(len, places.values()))
@@ -80,7 +80,7 @@ def _about(seconds: float) -> str:
 
 def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     """Put the hands into the queue."""
-    from pokerlab.drills.judged_histories import hands_to_judge
+    from pokerlab.drills.played.judged_histories import hands_to_judge
     from pokerlab.holdem.spots.cost import estimate_cost
 
     judging, places = _asked(site, data)
@@ -118,7 +118,7 @@ def _begin(site: Site, data: dict[str, Any]) -> dict[str, Any]:
 
 def _asked(site: Site, data: dict[str, Any]) -> tuple[HandJudging, dict[Path, set[int]]]:
     """How to judge, and the places of hands that may be judged, by file."""
-    from pokerlab.drills.judged_histories import RUNOUTS, HandJudging
+    from pokerlab.drills.played.judged_histories import RUNOUTS, HandJudging
 
     texts = {name: text_of(data, name, "") for name in ("files", *_FILTER)}
     opened = open_hands(site, texts)
@@ -155,7 +155,7 @@ def _asked(site: Site, data: dict[str, Any]) -> tuple[HandJudging, dict[Path, se
 
 def _found(request: Request) -> Response:
     """What was found so far: sums, and the worst decisions with links."""
-    from pokerlab.drills.judged_histories import judged_summary
+    from pokerlab.drills.played.judged_histories import judged_summary
     from pokerlab.drills.words import action_words
 
     site = site_of(request)
@@ -202,7 +202,7 @@ _SHOWN = (
 
 def _csv(request: Request) -> Response:
     """All decisions, the worst first."""
-    from pokerlab.drills.judged_histories import judged_summary
+    from pokerlab.drills.played.judged_histories import judged_summary
 
     job = _job(site_of(request), request.path_params["id"])
     worst = judged_summary(_rows(job))["worst"]
@@ -219,7 +219,7 @@ def _job(site: Site, id_: str) -> JobFolder:
 
 
 def _rows(job: JobFolder) -> list[dict[str, Any]]:
-    from pokerlab.drills.judged_histories import judged_rows
+    from pokerlab.drills.played.judged_histories import judged_rows
 
     return judged_rows(job.path / JUDGED)
 

@@ -212,7 +212,7 @@ def ranges_file(site: Site, name: str) -> str | None:
 
 def _solutions(site: Site, hand: HistoryHand) -> list[dict[str, Any]]:
     """The solutions of the folder with the board and the stack-to-pot ratio of a hand."""
-    from pokerlab.drills.played_hands import fits
+    from pokerlab.drills.played.played_hands import fits
 
     if not hand.two_on_flop:
         return []
@@ -235,7 +235,7 @@ def _cards(text: str) -> list[str]:
 
 def _judge(site: Site, data: dict[str, Any], file: str, place: str) -> dict[str, Any]:
     """Judge the decisions of a hand by a solution of the folder."""
-    from pokerlab.drills.played_hands import judge_played, keep_decisions
+    from pokerlab.drills.played.played_hands import judge_played, keep_decisions
     from pokerlab.views.payloads.drill_payload import judgement_data
     from pokerlab.web.pages.money import money_of
 

@@ -20,7 +20,7 @@ from pokerlab.web.answers import (
 from pokerlab.web.files.library import Listed
 from pokerlab.web.files.opened import file_identity
 from pokerlab.web.routes.jobs import checked_locks
-from pokerlab.web.routes.study import find_solution
+from pokerlab.web.routes.solutions.study import find_solution
 from pokerlab.web.site import Site, posting
 
 _LEAST_WEIGHT = 0.0001

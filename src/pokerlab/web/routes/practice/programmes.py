@@ -21,7 +21,7 @@ from pokerlab.web.answers import (
     whole_of,
 )
 from pokerlab.web.files.library import check_name
-from pokerlab.web.routes.train import (
+from pokerlab.web.routes.practice.train import (
     SETTINGS,
     DrillTable,
     begin,

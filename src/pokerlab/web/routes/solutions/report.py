@@ -10,7 +10,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from pokerlab.web.answers import field_named, json_bytes
-from pokerlab.web.routes.study import find_solution
+from pokerlab.web.routes.solutions.study import find_solution
 
 
 def _report(request: Request) -> Response:

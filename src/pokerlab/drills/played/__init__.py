@@ -1,0 +1,1 @@
+"""Hands that were played, judged by solutions: one hand, or whole nights."""

@@ -1,0 +1,1 @@
+"""Hands that were played on the pages: lists, single hands, whole nights judged."""

@@ -1,0 +1,1 @@
+"""Practice on the pages: tables, and programmes of many files."""

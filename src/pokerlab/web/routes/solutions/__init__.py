@@ -1,0 +1,1 @@
+"""Solutions on the pages: Study, reports, comparisons, locks."""
