@@ -1,4 +1,4 @@
-"""`HistoryFiles`: the hands of the histories of a folder, as columns that are made once for each file.
+"""`HistoryFiles`: the hands of the histories of a folder, as columns made once for each file.
 
 Small files are read at once. A large one is read by a process of its own, so that the pages go on;
 until it is done, they are told how many hands it has read. Columns are in ``.pokerlab/hands`` and
