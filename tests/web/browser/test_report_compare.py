@@ -78,9 +78,11 @@ def test_a_report_is_walked_by_its_line(browser, ids_of):
         )
     )
     assert listed and "texture=flush" in browser.driver.current_url
-    browser.press("1", Keys.BACKSPACE)
+    browser.press("1")
+    browser.find('.report[data-line="x/b50/c/x/x"][data-done=true]', "Nobody acts after each card")
+    browser.press(Keys.BACKSPACE)
     browser.find('.report[data-line="x/b50/c/x"][data-done=true]')
-    browser.press(Keys.BACKSPACE, "r")
+    browser.press("r")
     browser.find('.study[data-line="x/b50/c"] .step.coming')
     assert browser.errors() == []
 

@@ -75,7 +75,7 @@ function Shown({ id, once, steps, report, problem, query }) {
   });
   return html`<div class=${`report study${here || steps.kind !== "report" ? "" : " late"}`} data-line=${line} data-done=${String(Boolean(here && report.done))}>
     <div class="page-head"><h1>${once.name.replace(/\.safetensors$/, "")}</h1><${Board} board=${once.board.join("")} small />
-      <span class="quiet-text small">Next cards${line ? html` after <b>${line}</b>` : ""}</span>
+      <span class="quiet-text small">Next cards${line ? html` after <b>${line}</b>` : ""}${here ? `, pot ${spotUnits.amount(report.pot)}` : ""}</span>
       <span class="space" />${here && !report.done && html`<span class="badge" role="status">${report.rows.length} cards so far</span>`}
       <${Link} class="button" href=${`/solution/${id}?line=${before}`} title="R">Back to the line<//></div>
     <${Steps} units=${spotUnits} node=${node} start=${{ street: once.streets[0], board: once.board, pot: once.pot }} onGo=${goTo} />
@@ -134,7 +134,7 @@ function Cards({ id, units: spotUnits, steps, report, query }) {
     ...numbers,
   ];
   return html`<section class="panel stack">
-      <div class="row tools"><span class="small quiet-text">${report.player ? `${report.player.toUpperCase()} acts` : "Nobody acts"} after each card, pot ${units.amount(report.pot)}. The map shows</span>
+      <div class="row tools"><span class="small quiet-text">${report.player ? `${report.player.toUpperCase()} acts` : "Nobody acts"} after each card. The map shows</span>
         <div class="segments" role="group" aria-label="What the map shows">${all.map((each) => html`<button type="button" key=${each.key} aria-pressed=${each === shown}
           onClick=${() => setQuery({ show: each.key }, { replace: true })}>${each.title}</button>`)}</div></div>
       <${HeatMap} report=${report} measure=${shown} only=${group} onPick=${deal} />
