@@ -1,4 +1,7 @@
-"""What tasks do: each takes its folder, what was asked, and a function that reports progress."""
+"""What tasks do: each takes its folder, what was asked, and a function that reports progress.
+
+Searches keep what they have measured in the folder, and go on from there after a kill.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,8 @@ def make_simple(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[s
     from pokerlab.holdem.spots.simple.simplify import simplify
     from pokerlab.views.payloads.simple_payload import simplified_payload
 
-    found = simplify(load_postflop(asked["file"]), report=report, **asked["settings"])
+    solution, kept = load_postflop(asked["file"]), job.kept_values
+    found = simplify(solution, resume=kept, report=report, **asked["settings"])
     found.solution.save(job.found_solution)
     return simplified_payload(found)
 
@@ -88,7 +92,8 @@ def write_rules(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[s
     from pokerlab.holdem.spots.simple.rules import find_rules
     from pokerlab.views.payloads.simple_payload import rules_payload
 
-    found = find_rules(load_postflop(asked["file"]), report=report, **asked["settings"])
+    solution, kept = load_postflop(asked["file"]), job.kept_values
+    found = find_rules(solution, resume=kept, report=report, **asked["settings"])
     found.solution.save(job.found_solution)
     return rules_payload(found)
 
@@ -112,16 +117,13 @@ def split_losses(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[
 
 
 def choose_sizes(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Find few bet sizes; a task that is killed goes on from the spots that it has solved."""
+    """Find few bet sizes."""
     from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
     from pokerlab.holdem.spots import Spot, find_sizes
     from pokerlab.views.payloads.sizes_payload import sizes_payload
 
     found = find_sizes(
-        Spot.from_toml(asked["spot"]),
-        resume=job.path / "values.json",
-        report=report,
-        **asked["settings"],
+        Spot.from_toml(asked["spot"]), resume=job.kept_values, report=report, **asked["settings"]
     )
     cells = {
         street: {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -148,22 +147,21 @@ def found_menu(text: str):
 
 
 def test_what_was_solved_is_kept(tmp_path):
-    file = tmp_path / "sizes.json"
+    file = tmp_path / "sizes.jsonl"
     settings = {"most": 1, "target": "1%", "threads": 1, "player": "oop"}
     first = find_sizes(RIVER, CANDIDATES, resume=file, **settings)
     again = find_sizes(RIVER, CANDIDATES, resume=file, **settings)
     assert first.solves > 0 == again.solves
     assert first.menus == again.menus and first.rounds == again.rounds
-    good = file.read_text()
-    bad = good[: good.rindex(",")] + ", NaN]}}"
-    for text in ("{", json.dumps({"format": "other"}), json.dumps([1]), bad):
+    bad = file.read_text().replace("]]", ", NaN]]")
+    for text in ("{\n", '{"format": "other"}\n', "[1]\n", '["key", [1.0]]\n', bad):
         file.write_text(text)
-        with pytest.raises(ValueError, match="not a checkpoint of sizes"):
+        with pytest.raises(ValueError, match=r"sizes\.jsonl' is damaged: line 1"):
             find_sizes(RIVER, CANDIDATES, resume=file, **settings)
 
 
 def test_an_interrupted_solve_ends_the_search(monkeypatch, tmp_path):
-    file = tmp_path / "sizes.json"
+    file = tmp_path / "sizes.jsonl"
 
     def interrupted(spot, **options):
         return replace(solve_spot(spot, iterations=1, threads=1), stopped="interrupted")
