@@ -123,6 +123,11 @@ def test_boards_are_averaged(tmp_path):
     expected = sum(each.middle * part for each, part in zip(parts, dealt, strict=True))
     assert mean.middle == pytest.approx(expected / sum(dealt))
     assert values.solves == 2
+    # The boards say on which streets there are menus, whatever the board of the spot is.
+    found = find_sizes(RIVER, "50%, a", most=1, boards={"QhJh2c4d": 1.0}, target="5%", threads=1)
+    assert list(map(str, found.menus)) == ["oop turn", "ip turn", "oop river", "ip river"]
+    with pytest.raises(ValueError, match=r"^boards: one menu is for boards of one street"):
+        find_sizes(RIVER, boards=boards | {"QhJh2c4d": 1.0})
 
 
 def deals(spot: Spot) -> float:
@@ -210,6 +215,8 @@ def test_bad_input_is_refused():
     locked = RIVER.with_locks({"x": {"x": 1.0}})
     with pytest.raises(ValueError, match="locks: sizes are compared without them"):
         find_sizes(locked)
+    with pytest.raises(ValueError, match="locks: sizes are compared without them"):
+        list(unlisted_losses(locked, "60%"))
     for size, message in (("50%", "no new bet"), ("q", "against: 'q' is not a size"), ("", "give")):
         with pytest.raises(ValueError, match=message):
             list(unlisted_losses(replace(RIVER, bet=Menus.of("bet", "50%")), size))

@@ -77,13 +77,13 @@ class MenuValues:
         resume: str | Path | None = None,
         report: Callable[[], None] = lambda: None,
     ) -> None:
-        check_no_rake(spot)
-        if spot.locks:
-            raise ValueError("locks: sizes are compared without them")
+        check_comparable(spot)
         parse_target(target, spot.pot)
         named = [(spot, 1.0)]
         if boards is not None:
             named = [(spot.with_board(name), weight) for name, weight in boards.items()]
+            if len({each.street for each, _ in named}) > 1:
+                raise ValueError("boards: one menu is for boards of one street; take flops alone")
             named = [(each, weight * _deals(each)) for each, weight in named]
         total = sum(weight for _, weight in named)
         self.spot = named[0][0]
@@ -117,6 +117,13 @@ class MenuValues:
             if self._store is not None:
                 self._store.add(key, known)
         return known[1]
+
+
+def check_comparable(spot: Spot) -> None:
+    """Refuse a spot with rake or locks: what sizes are worth there cannot be compared."""
+    check_no_rake(spot)
+    if spot.locks:
+        raise ValueError("locks: sizes are compared without them")
 
 
 def solve_whole(spot: Spot, **options: Any) -> PostflopSolution:
