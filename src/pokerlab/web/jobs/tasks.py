@@ -17,8 +17,8 @@ Report = Callable[[str, int, int], None]
 
 
 def push_or_fold(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Solve push or fold for a table."""
-    from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_push_fold_table
+    """Solve push or fold for a table, and the hands after it."""
+    from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_ahead
     from pokerlab.holdem.pushfold.hand_tables import has_three_way, sorted_triples
 
     rules = PushFoldRules(**asked["rules"])
@@ -30,9 +30,16 @@ def push_or_fold(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[
     else:
         report("preparing the tables of hands", 0, 0)
         tables = HandTables.load(rules.players)
-    limits = {"target": asked["target"], "iterations": asked["iterations"]}
-    found = solve_push_fold_table(rules, tables=tables, report=report, **limits)
-    return push_fold_data(found)
+    found = solve_ahead(
+        rules,
+        asked["ahead"],
+        target=asked["target"],
+        iterations=asked["iterations"],
+        tables=tables,
+        resume=job.kept_values,
+        report=report,
+    )
+    return push_fold_data(found) | {"ahead": asked["ahead"]}
 
 
 def push_fold_data(found: PushFoldSolution) -> dict[str, Any]:
