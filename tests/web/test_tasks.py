@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pokerlab.cards.hand_classes import CLASS_NAMES
-from pokerlab.holdem.pushfold import PushFoldRules, solve_push_fold_table
+from pokerlab.holdem.pushfold import PushFoldRules, solve_ahead, solve_push_fold_table
 from pokerlab.holdem.spots import Spot, find_sizes, load_postflop, solve_spot
 from pokerlab.holdem.spots.simple.origins import losses_between
 from pokerlab.holdem.spots.simple.rules import find_rules
@@ -78,6 +78,19 @@ def test_push_or_fold_is_that_of_the_library(client, asked):
     assert float(rows[1][1]) == result["decisions"][0]["shares"][0]
 
 
+def test_bounties_and_hands_ahead_are_those_of_the_library(client, asked):
+    table = {"stacks": "4, 6", "payouts": "50, 30", "others": "5", "bounties": "10, 5, 5"}
+    table |= {"progressive": "yes", "ahead": "1", "target": "0.1"}
+    found = asked("pushfold", **table)
+    rules = PushFoldRules((4, 6), (50, 30), (5,), bounties=(10, 5, 5), progressive=True)
+    direct = solve_ahead(rules, 1, target=0.1)
+    assert [each["value"] for each in found["result"]["players"]] == direct.values.tolist()
+    assert found["asked"]["ahead"] == 1 and found["asked"]["rules"]["progressive"] is True
+    assert client.get("/api/tasks/pushfold", params=table).json()["job"] == found["id"]
+    for changes in ({"ahead": ""}, {"progressive": ""}, {"bounties": "10, 5, 6"}):
+        assert client.get("/api/tasks/pushfold", params=table | changes).json()["job"] is None
+
+
 @pytest.mark.parametrize(
     ("body", "field", "words"),
     [
@@ -87,6 +100,11 @@ def test_push_or_fold_is_that_of_the_library(client, asked):
         ({"stacks": "9," * 500}, "stacks", "500 given"),
         ({"stacks": "10,10", "payouts": "50,30,20"}, "payouts", "3 prizes for 2 players"),
         ({"stacks": "10,10", "others": "5"}, "others", "needs payouts"),
+        ({"stacks": "10,10", "bounties": "5"}, "bounties", "needs payouts"),
+        ({"stacks": "10,10", "payouts": "1", "progressive": True}, "progressive", "needs bounties"),
+        ({"stacks": "10,10", "progressive": "no"}, "progressive", "is not true or false"),
+        ({"stacks": "10,10", "ahead": 9}, "ahead", "9 is not from 0 to 5"),
+        ({"stacks": "9,9,9,9,9", "ahead": 1}, "ahead", "at most 4"),
         ({"stacks": "10,10", "ante": 2}, "ante", "2 is not from 0 to 1"),
         ({"stacks": "10,10", "ante": "much"}, "ante", "'much' is not a number"),
         ({"stacks": "10,10", "target": "nan"}, "target", "is not a number"),

@@ -98,6 +98,7 @@ def test_places_are_chances(stacks):
     assert (places >= 0).all()
     assert places.sum(axis=0) == pytest.approx(np.ones(3))
     assert (places.sum(axis=1) <= 1 + 1e-12).all()
+    assert icm(stacks, [3, 2, 1]).first_places(2).tolist() == places[:, :2].tolist()
 
 
 def test_deals_and_bounties():

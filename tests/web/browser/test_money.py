@@ -296,7 +296,7 @@ def test_a_simple_strategy_is_priced_saved_and_compared(browser, at, folder):
 
 
 def test_push_or_fold_is_solved_and_opened_from_a_link(browser):
-    browser.go("/pushfold?stacks=10,8&payouts=50,30")
+    browser.go("/pushfold?stacks=10,8&payouts=50,30&bounties=10&progressive=yes")
     browser.find("#positions", "SB 10 · BB 8")
     fill(browser, "[name=stacks]", "10")
     assert browser.find(".error", "push or fold is for 2 to 6 players")
@@ -305,7 +305,8 @@ def test_push_or_fold_is_solved_and_opened_from_a_link(browser):
     browser.find(".pushfold-form button").click()
     rows = lambda: browser.all("table[aria-label=Decisions] tbody tr")  # noqa: E731
     browser.wait(lambda _: len(rows()) == 2)
-    direct = solve_push_fold_table(PushFoldRules((10, 8), (50, 30)), target=1e-3)
+    rules = PushFoldRules((10, 8), (50, 30), bounties=(10,), progressive=True)
+    direct = solve_push_fold_table(rules, target=1e-3)
     for row in range(2):
         share = 100 * direct.share(row)
         assert cell(browser, "Decisions", "Hands", row) == pytest.approx(share, abs=0.06)
@@ -316,7 +317,9 @@ def test_push_or_fold_is_solved_and_opened_from_a_link(browser):
     browser.press("]")
     assert browser.find(".pushfold-found h2", "BB after SB is all-in")
     address = browser.driver.current_url
-    assert "stacks=10" in address and "chart=BB-SB" in address
+    assert "stacks=10" in address and "chart=BB-SB" in address and "progressive=yes" in address
+    assert browser.find("[name=progressive]").is_selected()
+    assert "--bounties 10 --progressive" in browser.find(".pushfold .copyable").text
     jobs = "return fetch('/api/jobs').then((answer) => answer.json())"
     task = next(each for each in browser.script(jobs)["jobs"] if each["kind"] == "pushfold")
     browser.go(f"/job/{task['id']}")  # leads to the page of the task, and that to its table

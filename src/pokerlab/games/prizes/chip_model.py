@@ -92,7 +92,20 @@ class PrizeShares:
     @cached_property
     def places(self) -> Floats:
         """(players, paid places): the chance of each player to take each."""
-        return np.stack([win_prizes(self.stacks, each) for each in np.eye(len(self.payouts))], 1)
+        return self.first_places(len(self.payouts))
+
+    def first_places(self, most: int) -> Floats:
+        """The same for this number of places at most: all places of a large field take long.
+
+        Examples
+        --------
+        >>> icm([60, 40], [70, 30]).first_places(1).tolist()
+        [[0.6], [0.4]]
+        """
+        prizes = np.eye(min(most, len(self.payouts)))
+        return np.stack(
+            [win_prizes(self.stacks, row[: place + 1]) for place, row in enumerate(prizes)], 1
+        )
 
 
 def icm(

@@ -208,7 +208,9 @@ def count_triples() -> Uint16s:
     return found
 
 
-def sample_three_way(triples: Uint16s, report: Callable[[int], None] | None = None) -> Uint16s:
+def sample_three_way(
+    triples: Uint16s, report: Callable[[int], None] | None = None, seed: int = _SEED
+) -> Uint16s:
     """How often random deals of each sorted triple finish in each order: (triples, 13)."""
     number = sorted_triples(N_CLASSES)
     counts = np.zeros((len(number), len(ORDERS[3])), np.uint16)
@@ -224,8 +226,8 @@ def sample_three_way(triples: Uint16s, report: Callable[[int], None] | None = No
     def sample(place: int) -> int:
         here = chunks[place]
         found = np.zeros((len(here), counts.shape[1]), np.uint16)
-        seed = _SEED + 1_000_003 * place
-        sample_orders(number[here], DEALS, seed, first, cards, codes, found, tables)
+        own = seed + 1_000_003 * place
+        sample_orders(number[here], DEALS, own, first, cards, codes, found, tables)
         counts[here] = found
         return len(here)
 

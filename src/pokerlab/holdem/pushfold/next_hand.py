@@ -8,7 +8,6 @@ solved once, to the target of the first hand; equal tables share their solve.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,13 +19,14 @@ from pokerlab.holdem.pushfold.hand_tables import HandTables
 from pokerlab.holdem.pushfold.rules import MOST_FORCED, PushFoldRules, TableResult
 from pokerlab.holdem.pushfold.solving import PushFoldSolution, solve_push_fold_table
 from pokerlab.runtime.arrays import Floats
-from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.files.hashes import digest
-from pokerlab.runtime.files.job_stores import LineStore
+from pokerlab.runtime.files.job_stores import KeptValues, value_store
 from pokerlab.runtime.files.jobs import run_jobs
 
 MOST_PLAYERS_AHEAD = 4
 MOST_AHEAD = 5
+_STORED = range(2, MOST_PLAYERS_AHEAD + 1)
+"""How many values are kept of a hand."""
 _LEAST_STACK = 0.001
 """Of a next hand, in big blinds: below it the model values what is left."""
 
@@ -125,7 +125,7 @@ def solve_ahead(
     check_ahead(rules, ahead)
     settings: dict[str, Any] = {"target": target, "iterations": iterations, "rule": rule}
     hands = _Hands(tables or HandTables.load(rules.players), settings, {})
-    store = None if resume is None else _store(resume)
+    store = None if resume is None else value_store(resume, "push or fold", _STORED)
     for level, wanted in enumerate(_following(rules, ahead)):
         tasks = {hands.key(each, level): (hands, each, level) for each in wanted}
         for done, (key, (_, values)) in enumerate(run_jobs(tasks, _solve, store, workers=jobs), 1):
@@ -207,23 +207,7 @@ class _Hands:
         return np.asarray(100 * money / rules.pool)
 
 
-def _solve(task: tuple[_Hands, PushFoldRules, int]) -> tuple[str, tuple[float, ...]]:
+def _solve(task: tuple[_Hands, PushFoldRules, int]) -> KeptValues:
     hands, rules, ahead = task
     values = hands.solve(rules, ahead).values
     return hands.key(rules, ahead), tuple(values.tolist())
-
-
-def _store(path: str | Path) -> LineStore[tuple[str, tuple[float, ...]]]:
-    wrong = f"{path}: this is not a checkpoint of push or fold; name another file"
-
-    def read(data: Any) -> tuple[str, tuple[float, ...]]:
-        if not (isinstance(data, list) and len(data) == 2 and isinstance(data[0], str)):
-            raise ValueError(wrong)
-        key, values = data
-        if not (isinstance(values, list) and all(isinstance(each, float) for each in values)):
-            raise ValueError(wrong)
-        if not all(map(math.isfinite, values)) or not 2 <= len(values) <= MOST_PLAYERS_AHEAD:
-            raise ValueError(f"{shorten(key)}: {wrong}")
-        return key, tuple(values)
-
-    return LineStore(path, list, read, lambda result: result[0])

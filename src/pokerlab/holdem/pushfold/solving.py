@@ -99,6 +99,7 @@ def solve_push_fold_table(
     rule: str = "dcfr",
     tables: HandTables | None = None,
     worth: Callable[[TableResult], Floats] | None = None,
+    independent: bool = False,
     report: Callable[[str, int, int], None] | None = None,
 ) -> PushFoldSolution:
     """Solve push or fold until no player gains more than a target.
@@ -118,6 +119,9 @@ def solve_push_fold_table(
         are first needed.
     worth
         What each player has of a result; `PushFoldRules.worth` by default.
+    independent
+        Whether the hands of the others are independent of each other with three players, too, as
+        they are with more: to see what that changes.
     report
         Called with what is being done, how much of it is done, and how much there is.
 
@@ -129,7 +133,9 @@ def solve_push_fold_table(
     """
     tell = report or (lambda what, done, total: None)
     _check_memory(rules)
-    table = PushFoldTable(rules, tables or HandTables.load(rules.players), worth)
+    table = PushFoldTable(
+        rules, tables or HandTables.load(rules.players), worth, independent=independent
+    )
     table.prepare(lambda done, total: tell("all-ins of three prepared", done, total))
     chosen = parse_rule(rule)
     if chosen.greedy:
@@ -203,8 +209,11 @@ class PushFoldTable:
         rules: PushFoldRules,
         tables: HandTables,
         worth: Callable[[TableResult], Floats] | None = None,
+        *,
+        independent: bool = False,
     ) -> None:
         self.rules, self.tables = rules, tables
+        self._one_deck = rules.players == MOST_ALL_IN and not independent
         worth = worth or (lambda result: rules.worth(*result))
         self.own_nodes = [
             [place for place, (player, _) in enumerate(rules.nodes) if player == hero]
@@ -278,7 +287,7 @@ class PushFoldTable:
         for place, node in enumerate(self.own_nodes[hero]):
             before = self.rules.nodes[node][1]
             line = [self._play(shares, before, player) for player in range(hero)]
-            if self.rules.players == 3:
+            if self._one_deck:
                 rows = [*line, *[np.ones_like(found[0])] * (2 - len(line))]
                 found[place] = self._sum_pairs(rows[0], rows[1])
             else:
@@ -310,7 +319,7 @@ class PushFoldTable:
             if player != hero
         }
         worths = self._worths[pushed][:, hero]
-        if self.rules.players == 3:
+        if self._one_deck:
             return self._end_of_three(pushed, hero, reach, worths)
         seats = self.rules.shown(pushed)
         chance = {player: self._given @ each for player, each in reach.items()}
@@ -366,7 +375,7 @@ class PushFoldTable:
             seats = self.rules.shown(pushed)
             order = (hero, *(player for player in seats if player != hero))
             paid = self.tables.pay_triples(worths, [seats.index(player) for player in order])
-            if self.rules.players == 3:
+            if self._one_deck:
                 paid *= self.tables.given_one
             self._three[pushed, hero] = paid
         return self._three[pushed, hero]

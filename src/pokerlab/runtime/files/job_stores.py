@@ -10,11 +10,12 @@ import json
 import os
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from math import isfinite
 from pathlib import Path
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from filelock import FileLock, Timeout
 
@@ -191,6 +192,35 @@ class LineStore(JobStore[Result]):
 
     def _damaged(self, reason: str) -> DamagedFileError:
         return DamagedFileError(self.path, f"line {self._lines + 1}: {reason}")
+
+
+KeptValues: TypeAlias = tuple[str, tuple[float, ...]]
+"""The key of a job and its numbers."""
+
+
+def value_store(
+    path: str | os.PathLike[str], what: str, counts: Collection[int]
+) -> LineStore[KeptValues]:
+    """A file for jobs whose results are a few finite numbers each; `what` names them in messages.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     store = value_store(Path(folder, "values.jsonl"), "squares", [1])
+    ...     store.add("3", ("3", (9.0,)))
+    ...     print(store.get("3"), store.path.read_text(), end="")
+    ('3', (9.0,)) ["3", [9.0]]
+    """
+
+    def read(data: Any) -> KeptValues:
+        match data:
+            case [str() as key, list() as values] if len(values) in counts:
+                if all(isinstance(each, float) and isfinite(each) for each in values):
+                    return key, tuple(values)
+        raise ValueError(f"this is not a checkpoint of {what}; name another file")
+
+    return LineStore(path, list, read, lambda result: result[0])
 
 
 class FolderStore(JobStore[Result]):

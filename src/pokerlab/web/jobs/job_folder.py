@@ -166,6 +166,11 @@ class JobFolder:
         """The solution that a task made, until it is kept in the Library."""
         return self.path / "simple.safetensors"
 
+    @property
+    def kept_values(self) -> Path:
+        """What a task has measured: killed and begun again, it does not measure it again."""
+        return self.path / "values.jsonl"
+
     def result(self) -> dict[str, Any]:
         """What a task found; empty before it has ended."""
         return self._read("result.json")

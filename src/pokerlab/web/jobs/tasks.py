@@ -1,4 +1,7 @@
-"""What tasks do: each takes its folder, what was asked, and a function that reports progress."""
+"""What tasks do: each takes its folder, what was asked, and a function that reports progress.
+
+Searches keep what they have measured in the folder, and go on from there after a kill.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,8 @@ Report = Callable[[str, int, int], None]
 
 
 def push_or_fold(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Solve push or fold for a table."""
-    from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_push_fold_table
+    """Solve push or fold for a table, and the hands after it."""
+    from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_ahead
     from pokerlab.holdem.pushfold.hand_tables import has_three_way, sorted_triples
 
     rules = PushFoldRules(**asked["rules"])
@@ -31,9 +34,16 @@ def push_or_fold(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[
     else:
         report("preparing the tables of hands", 0, 0)
         tables = HandTables.load(rules.players)
-    limits = {"target": asked["target"], "iterations": asked["iterations"]}
-    found = solve_push_fold_table(rules, tables=tables, report=report, **limits)
-    return push_fold_data(found)
+    found = solve_ahead(
+        rules,
+        asked["ahead"],
+        target=asked["target"],
+        iterations=asked["iterations"],
+        tables=tables,
+        resume=job.kept_values,
+        report=report,
+    )
+    return push_fold_data(found) | {"ahead": asked["ahead"]}
 
 
 def push_fold_data(found: PushFoldSolution) -> dict[str, Any]:
@@ -81,7 +91,8 @@ def make_simple(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[s
     from pokerlab.holdem.spots.simple.simplify import simplify
     from pokerlab.views.payloads.simple_payload import simplified_payload
 
-    found = simplify(load_postflop(asked["file"]), report=report, **asked["settings"])
+    solution, kept = load_postflop(asked["file"]), job.kept_values
+    found = simplify(solution, resume=kept, report=report, **asked["settings"])
     found.solution.save(job.found_solution)
     return simplified_payload(found)
 
@@ -92,7 +103,8 @@ def write_rules(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[s
     from pokerlab.holdem.spots.simple.rules import find_rules
     from pokerlab.views.payloads.simple_payload import rules_payload
 
-    found = find_rules(load_postflop(asked["file"]), report=report, **asked["settings"])
+    solution, kept = load_postflop(asked["file"]), job.kept_values
+    found = find_rules(solution, resume=kept, report=report, **asked["settings"])
     found.solution.save(job.found_solution)
     return rules_payload(found)
 
@@ -116,16 +128,13 @@ def split_losses(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[
 
 
 def choose_sizes(job: JobFolder, asked: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Find few bet sizes; a task that is killed goes on from the spots that it has solved."""
+    """Find few bet sizes."""
     from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
     from pokerlab.holdem.spots import Spot, find_sizes
     from pokerlab.views.payloads.sizes_payload import sizes_payload
 
     found = find_sizes(
-        Spot.from_toml(asked["spot"]),
-        resume=job.path / "values.json",
-        report=report,
-        **asked["settings"],
+        Spot.from_toml(asked["spot"]), resume=job.kept_values, report=report, **asked["settings"]
     )
     cells = {
         street: {

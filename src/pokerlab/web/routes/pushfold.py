@@ -14,6 +14,7 @@ from pokerlab.web.answers import (
     UnknownIdError,
     field_named,
     file_answer,
+    flag_of,
     json_answer,
     number_of,
     text_of,
@@ -26,11 +27,12 @@ from pokerlab.web.site import Site, posting, site_of
 if TYPE_CHECKING:
     from pokerlab.holdem.pushfold import PushFoldRules
 
-_FIELDS = ("stacks", "payouts", "others", "small_blind", "ante", "target", "iterations")
+_LISTS = ("stacks", "payouts", "others", "bounties")
+_FIELDS = (*_LISTS, "progressive", "small_blind", "ante", "ahead", "target", "iterations")
 _LONGEST = 2000
 """Letters of a list."""
 _BASE_BYTES = 250_000_000
-_TRIPLE_BYTES = 169**3 * 4
+"""Of the process and the tables of hands."""
 
 
 def _look_for_table(request: Request) -> Response:
@@ -42,19 +44,20 @@ def _look_for_table(request: Request) -> Response:
 
 
 def _push_or_fold(site: Site, data: dict[str, Any]) -> dict[str, Any]:
+    from pokerlab.holdem.pushfold.solving import memory_needed
+
     asked = _table(data)
     rules = _rules_of(asked)
     known = _same_table(site, asked)
     if known is not None:
         return {"id": known}
-    triples = [seats for seats in rules.ends if len(seats) == 3]
     name = "push or fold " + ", ".join(f"{stack:g}" for stack in rules.stacks)
     return begin_task(
         site,
         "pushfold",
         name,
         asked,
-        needed=_BASE_BYTES + 3 * len(triples) * _TRIPLE_BYTES,
+        needed=_BASE_BYTES + memory_needed(rules),
         address="/pushfold?job=JOB",
     )
 
@@ -62,17 +65,20 @@ def _push_or_fold(site: Site, data: dict[str, Any]) -> dict[str, Any]:
 def _table(data: dict[str, Any]) -> dict[str, Any]:
     """A table as a form or a link describes it: its rules, and how exactly it is solved."""
     from pokerlab.games.betting_trees.chips import read_numbers
+    from pokerlab.holdem.pushfold.next_hand import MOST_AHEAD
 
     rules: dict[str, Any] = {}
-    for name in ("stacks", "payouts", "others"):
+    for name in _LISTS:
         with field_named(name):
             rules[name] = read_numbers(name, text_of(data, name, "")[:_LONGEST])
     for name, otherwise in (("small_blind", 0.5), ("ante", 0.0)):
         rules[name] = _share(data, name, otherwise, low=0.0, high=1.0)
+    rules["progressive"] = _flag(data, "progressive")
     return {
         "rules": rules,
+        "ahead": _whole(data, "ahead", 0, low=0, high=MOST_AHEAD),
         "target": _share(data, "target", 1e-3, low=1e-9, high=100.0),
-        "iterations": _whole(data, "iterations", 1000, high=100_000),
+        "iterations": _whole(data, "iterations", 1000, low=1, high=100_000),
     }
 
 
@@ -88,23 +94,31 @@ def _share(data: dict[str, Any], name: str, otherwise: float, **bounds: float) -
     return float(number_of({name: given} if given is not None else {}, name, otherwise, **bounds))
 
 
-def _whole(data: dict[str, Any], name: str, otherwise: int, *, high: int) -> int:
+def _whole(data: dict[str, Any], name: str, otherwise: int, *, low: int, high: int) -> int:
     given = data.get(name)
     if isinstance(given, str):
-        return whole_number(given.strip() or str(otherwise), name, high, 1)
-    return whole_of({name: given} if given is not None else {}, name, otherwise, low=1, high=high)
+        return whole_number(given.strip() or str(otherwise), name, high, low)
+    return whole_of({name: given} if given is not None else {}, name, otherwise, low=low, high=high)
+
+
+def _flag(data: dict[str, Any], name: str) -> bool:
+    given = data.get(name, False)
+    return (given == "yes") if given in ("", "yes") else flag_of(data, name)
 
 
 def _rules_of(asked: dict[str, Any]) -> PushFoldRules:
     """The table; `FieldError` names what is wrong with it."""
     from pokerlab.holdem.pushfold import PushFoldRules
+    from pokerlab.holdem.pushfold.next_hand import check_ahead
 
     rules = asked["rules"]
     try:
-        return PushFoldRules(**rules)
+        found = PushFoldRules(**rules)
+        check_ahead(found, asked["ahead"])
     except ValueError as error:
         field = str(error).partition(":")[0]
-        raise FieldError(field if field in rules else "stacks", str(error)) from None
+        raise FieldError(field if field in _FIELDS else "stacks", str(error)) from None
+    return found
 
 
 def _same_table(site: Site, asked: dict[str, Any]) -> str | None:

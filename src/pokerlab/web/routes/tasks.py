@@ -169,7 +169,6 @@ def _about_solution(
 
 
 def _choose_sizes(site: Site, data: dict[str, Any]) -> dict[str, Any]:
-    from pokerlab.holdem.spots.coarse.menu_loss import check_no_rake
     from pokerlab.holdem.spots.simple.simplify import parse_loss
     from pokerlab.holdem.spots.sizes.menu_places import (
         DEFAULT_CANDIDATES,
@@ -177,6 +176,7 @@ def _choose_sizes(site: Site, data: dict[str, Any]) -> dict[str, Any]:
         read_candidates,
         with_menus,
     )
+    from pokerlab.holdem.spots.sizes.valuing import check_comparable
 
     spot, name, _ = asked_spot(site, data)
     with field_named("candidates"):
@@ -190,9 +190,7 @@ def _choose_sizes(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     with field_named("loss"):
         parse_loss(settings["loss"], spot.pot)
     with field_named("spot"):
-        check_no_rake(spot)
-        if spot.locks:
-            raise ValueError("locks: sizes are compared without them")
+        check_comparable(spot)
     with field_named("streets"):
         places = menu_places(spot, settings["streets"], settings["player"])
         largest = with_menus(spot, dict.fromkeys(places, sizes))
@@ -201,8 +199,8 @@ def _choose_sizes(site: Site, data: dict[str, Any]) -> dict[str, Any]:
 
 def _price_answers(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     from pokerlab.games.betting_trees.menus import parse_menu
-    from pokerlab.holdem.spots.coarse.menu_loss import check_no_rake
     from pokerlab.holdem.spots.sizes.menu_places import menu_places
+    from pokerlab.holdem.spots.sizes.valuing import check_comparable
 
     spot, name, _ = asked_spot(site, data)
     size = text_of(data, "size").strip()
@@ -211,7 +209,7 @@ def _price_answers(site: Site, data: dict[str, Any]) -> dict[str, Any]:
             raise ValueError("size: give a size, such as 67%")
     settings = _whose(data)
     with field_named("spot"):
-        check_no_rake(spot)
+        check_comparable(spot)
     with field_named("streets"):
         menu_places(spot, settings["streets"], settings["player"])
     asked = {"size": size, "settings": settings}

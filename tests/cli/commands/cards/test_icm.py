@@ -18,6 +18,22 @@ def test_table(run):
     assert max(map(len, outcome.out.splitlines())) <= 80
 
 
+def test_large_numbers_fit_a_terminal(run):
+    stacks = ",".join(str(100_000_000 + number) for number in range(9))
+    outcome = run("icm", stacks, "--payouts", "5000000,3000000,2000000,1000000")
+    assert max(map(len, outcome.out.splitlines())) <= 80
+    assert "…" not in outcome.out and "1,222,222" in outcome.out
+
+
+def test_a_large_field_is_told_in_seconds(run):
+    """The chances of all places would take minutes."""
+    stacks, payouts = (",".join(map(str, range(most, 0, -1))) for most in (300, 150))
+    found = run("icm", stacks, "--payouts", payouts, "--json").json
+    assert len(found["equities"]) == 300 and {len(each) for each in found["places"]} == {20}
+    first, sizes = [each[0] for each in found["places"]], range(300, 0, -1)
+    assert first == pytest.approx([each / sum(sizes) for each in sizes])
+
+
 def test_bounties(run):
     found = run("icm", "60,40", "-p", "70,30", "--bounties", "10", "--json").json
     assert found["pool"] == 120

@@ -20,7 +20,7 @@ def probabilities(actions: int, hands: int, seed: int) -> np.ndarray:
 @given(
     st.integers(1, 6),
     st.integers(1, 30),
-    st.sampled_from([1, 2, 3, 4, 5, 10, 20, 100]),
+    st.sampled_from([1, 2, 3, 4, 5, 10, 20, 100, 300, 1000]),
     st.integers(1, 6),
     st.booleans(),
     st.integers(0, 2**31),
@@ -91,6 +91,7 @@ def test_reach_is_that_of_a_plain_version():
         ({"step": "30%"}, "step: 30% does not divide 100%"),
         ({"step": "150%"}, "step: '150%' is not a step from 0% to 100%"),
         ({"step": "nan"}, "step: 'nan' is not a step"),
+        ({"step": "0.05%"}, "step: 0.05% is below 0.1%"),
         ({"by": "suit"}, "by: 'suit' is not one of hand, class, made"),
         ({"max_actions": 0}, "max actions: 0 must be at least 1"),
     ],

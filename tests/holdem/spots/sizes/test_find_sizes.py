@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -124,6 +123,11 @@ def test_boards_are_averaged(tmp_path):
     expected = sum(each.middle * part for each, part in zip(parts, dealt, strict=True))
     assert mean.middle == pytest.approx(expected / sum(dealt))
     assert values.solves == 2
+    # The boards say on which streets there are menus, whatever the board of the spot is.
+    found = find_sizes(RIVER, "50%, a", most=1, boards={"QhJh2c4d": 1.0}, target="5%", threads=1)
+    assert list(map(str, found.menus)) == ["oop turn", "ip turn", "oop river", "ip river"]
+    with pytest.raises(ValueError, match=r"^boards: one menu is for boards of one street"):
+        find_sizes(RIVER, boards=boards | {"QhJh2c4d": 1.0})
 
 
 def deals(spot: Spot) -> float:
@@ -148,22 +152,21 @@ def found_menu(text: str):
 
 
 def test_what_was_solved_is_kept(tmp_path):
-    file = tmp_path / "sizes.json"
+    file = tmp_path / "sizes.jsonl"
     settings = {"most": 1, "target": "1%", "threads": 1, "player": "oop"}
     first = find_sizes(RIVER, CANDIDATES, resume=file, **settings)
     again = find_sizes(RIVER, CANDIDATES, resume=file, **settings)
     assert first.solves > 0 == again.solves
     assert first.menus == again.menus and first.rounds == again.rounds
-    good = file.read_text()
-    bad = good[: good.rindex(",")] + ", NaN]}}"
-    for text in ("{", json.dumps({"format": "other"}), json.dumps([1]), bad):
+    bad = file.read_text().replace("]]", ", NaN]]")
+    for text in ("{\n", '{"format": "other"}\n', "[1]\n", '["key", [1.0]]\n', bad):
         file.write_text(text)
-        with pytest.raises(ValueError, match="not a checkpoint of sizes"):
+        with pytest.raises(ValueError, match=r"sizes\.jsonl' is damaged: line 1"):
             find_sizes(RIVER, CANDIDATES, resume=file, **settings)
 
 
 def test_an_interrupted_solve_ends_the_search(monkeypatch, tmp_path):
-    file = tmp_path / "sizes.json"
+    file = tmp_path / "sizes.jsonl"
 
     def interrupted(spot, **options):
         return replace(solve_spot(spot, iterations=1, threads=1), stopped="interrupted")
@@ -212,6 +215,8 @@ def test_bad_input_is_refused():
     locked = RIVER.with_locks({"x": {"x": 1.0}})
     with pytest.raises(ValueError, match="locks: sizes are compared without them"):
         find_sizes(locked)
+    with pytest.raises(ValueError, match="locks: sizes are compared without them"):
+        list(unlisted_losses(locked, "60%"))
     for size, message in (("50%", "no new bet"), ("q", "against: 'q' is not a size"), ("", "give")):
         with pytest.raises(ValueError, match=message):
             list(unlisted_losses(replace(RIVER, bet=Menus.of("bet", "50%")), size))

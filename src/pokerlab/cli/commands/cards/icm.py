@@ -13,8 +13,10 @@ from pokerlab.views import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-_PLACES_SHOWN = 4
-"""Chances of these places are shown on a terminal."""
+_PLACES = ("1st", "2nd", "3rd")
+"""Chances of these places are shown on a terminal: more do not fit; JSON has `_PLACES_TOLD`."""
+_PLACES_TOLD = 20
+_ROUND_MONEY = 100_000
 Payouts = typer.Option(
     "--payouts",
     "-p",
@@ -39,12 +41,14 @@ def _icm(
 ) -> None:
     """What stacks are worth in prize money: the independent chip model, and deals.
 
-    Malmuth-Harville for any number of players, exact. Bounties are shared by chips.
+    Malmuth-Harville for up to 2,000 players, exact. Bounties are shared by chips. With --json the
+    chances of the first 20 places.
     """
     from pokerlab.games.prizes import icm
 
     chips = read_list("stacks", ",".join(stacks))
     found = icm(chips, read_list("payouts", payouts), read_list("bounties", bounties))
+    places = found.first_places(_PLACES_TOLD if as_json else len(_PLACES)).tolist()
     data = {
         "equities": found.equities.tolist(),
         "shares": found.shares.tolist(),
@@ -52,21 +56,22 @@ def _icm(
         "bounties": found.bounty_money.tolist(),
         "pool": found.pool,
         "deals": {"icm": found.money.tolist(), "chips": found.chip_chop.tolist()},
-        "places": found.places[:, : len(found.payouts)].tolist(),
+        "places": places,
     }
 
     def render(console: Console) -> None:
-        shown = found.places[:, :_PLACES_SHOWN]
         heads = {"player": "count", "stack": "chips.0", "chips": "share.2", "worth": "share.2"}
         if found.stacks.max() < 1000:
             heads["stack"] = "chips.2"
-        heads |= {"ICM deal": "chips.2", "chip chop": "chips.2"}
-        heads |= {f"place {place + 1}": "share.1" for place in range(shown.shape[1])}
+        heads |= dict.fromkeys(
+            ("ICM deal", "chip chop"), "chips.2" if found.pool < _ROUND_MONEY else "chips.0"
+        )
+        heads |= dict.fromkeys(_PLACES[: len(places[0])], "share.1")
         columns = (found.stacks, found.shares, found.equities, found.money, found.chip_chop)
         rows = [
-            (player + 1, *numbers, *places)
-            for player, (*numbers, places) in enumerate(
-                zip(*(each.tolist() for each in columns), shown.tolist(), strict=True)
+            (player + 1, *numbers, *chances)
+            for player, (*numbers, chances) in enumerate(
+                zip(*(each.tolist() for each in columns), places, strict=True)
             )
         ]
         console.print(Table(heads, rows))

@@ -170,8 +170,11 @@ def _save(solution: PostflopSolution, output: Path | None) -> None:
 
 def _print(console: Console, found: Simplified, output: Path | None, limit: int | None) -> None:
     simple = len(found.lines) - len(found.complicated)
-    of = "all" if simple == len(found.lines) else f"{simple:,} of"
-    console.print(f"{of} {len(found.lines):,} decisions are simple: {found.rounding.text}")
+    every = len(found.lines)
+    of = "the decision is" if every == 1 else f"all {every:,} decisions are"
+    if simple < every:
+        of = f"{simple:,} of {every:,} decisions are"
+    console.print(f"{of} simple: {found.rounding.text}")
     console.print()
     _print_losses(console, found)
     given = [each for each in found.lines if each.simple and each.given is not None]
@@ -242,7 +245,8 @@ def _print_sheet(console: Console, sheet: RuleSheet, output: Path | None) -> Non
     _print_losses(console, sheet)
     if not sheet.within:
         console.print(
-            f"no list of at most {sheet.most} rules keeps within the loss; this one loses least",
+            f"found no list of at most {sheet.most} rules that keeps within the loss; "
+            "of those tried, this one loses least",
             style="yellow",
         )
     if output is not None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from math import isfinite
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +15,7 @@ from pokerlab.holdem.spots.simple.rounding import choose_decisions
 from pokerlab.holdem.spots.simple.solved_spot import prepared_of
 from pokerlab.runtime.arrays import Halves
 from pokerlab.runtime.files.hashes import digest
-from pokerlab.runtime.files.job_stores import LineStore
+from pokerlab.runtime.files.job_stores import value_store
 
 Chosen = Collection[SimpleDecision]
 
@@ -55,7 +53,7 @@ class PricedStrategies:
         self.responses = 0
         self._base: dict[int, float] = {}
         self._losses: dict[tuple[int, Chosen], float] = {}
-        self._store = None if resume is None else _store(resume)
+        self._store = None if resume is None else value_store(resume, "simple strategies", [1])
 
     def strategy(self, player: int, chosen: Chosen) -> tuple[Halves, ...]:
         """A player's strategy that is simple at the chosen decisions."""
@@ -87,9 +85,9 @@ class PricedStrategies:
         known = self._store.get(key)
         if known is None:
             self.responses += 1
-            known = key, self.game.best_value(1 - player, strategy)
+            known = key, (self.game.best_value(1 - player, strategy),)
             self._store.add(key, known)
-        return known[1]
+        return known[1][0]
 
     def made_solution(
         self, chosen: Chosen, report: Callable[[float], None] | None = None
@@ -117,16 +115,3 @@ class PricedStrategies:
             stopped="simplified",
             history=(),
         )
-
-
-def _store(path: str | Path) -> LineStore[tuple[str, float]]:
-    """What a response takes, by a key of the spot and the strategy that it answers."""
-
-    def read(data: Any) -> tuple[str, float]:
-        if isinstance(data, list) and len(data) == 2:
-            key, value = data
-            if isinstance(key, str) and isinstance(value, float) and isfinite(value):
-                return key, value
-        raise ValueError("this is not a checkpoint of simple strategies; name another file")
-
-    return LineStore(path, list, read, lambda result: result[0])

@@ -20,6 +20,7 @@ ALL_ACTIONS = 1000
 
 _NEARLY = 0.011
 """33% stands for a third."""
+_MOST_UNITS = 1000
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,9 @@ def _units(step: float | str) -> int:
     if share == 0:
         return 0
     units = round(1 / share)
-    if abs(units * share - 1) > _NEARLY or units > 1000:
+    if units > _MOST_UNITS:
+        raise ValueError(f"step: {shorten(text)} is below 0.1%; 0 leaves probabilities as they are")
+    if abs(units * share - 1) > _NEARLY:
         raise ValueError(
             f"step: {shorten(text)} does not divide 100%; "
             "take 50%, 25%, 20%, 10%, 5%, 1% or another that does"

@@ -147,7 +147,8 @@ def _to_units(
 ) -> None:
     """Multiples of 1 / units: whole units first, the rest where most is lacking."""
     actions = shares.size
-    slack = 1e-3 * units  # probabilities are stored in 16 bits
+    # Probabilities are stored in 16 bits; together, actions must not gain a unit by that.
+    slack = min(1e-3 * units, 0.5 / actions)
     left = units
     for action in range(actions):
         score[action] = -np.inf

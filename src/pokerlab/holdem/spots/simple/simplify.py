@@ -178,12 +178,13 @@ def simplify(
         chosen, lambda part: tell("parts of the certificate", round(4 * part), 4)
     )
     given = _given(priced, chosen, tell) if origins and has_origins(priced.prepared) else {}
+    simple = set(chosen)
     listed = [
         SimpleLine(
             each.line,
             each.player,
             each.street,
-            each in set(chosen),
+            each in simple,
             alone.get(each),
             given.get(each),
         )

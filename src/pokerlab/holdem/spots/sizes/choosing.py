@@ -194,13 +194,11 @@ def find_sizes(
     >>> list(map(str, found.menus)), found.solves
     (['oop river'], 4)
     """
-    places = menu_places(spot, streets, player, kind)
     sizes = read_candidates(candidates or DEFAULT_CANDIDATES[kind], kind)
     if not 1 <= most <= len(sizes):
         raise ValueError(f"most: {most} must be from 1 to {len(sizes)} sizes")
     allowed = parse_loss(loss, spot.pot)
     tell = report or (lambda what, done, total: None)
-    total = _count_solves(len(places), len(sizes), most, len(boards or [0]), every=every)
     values = MenuValues(
         spot,
         boards,
@@ -210,6 +208,8 @@ def find_sizes(
         resume=resume,
         report=lambda: tell("spots solved, at most", values.solves, total),
     )
+    places = menu_places(values.spot, streets, player, kind)
+    total = _count_solves(len(places), len(sizes), most, len(boards or [0]), every=every)
     tell("spots solved, at most", 0, total)
     menus: dict[MenuPlace, Menu] = dict.fromkeys(places, first_size(sizes))
     rounds: list[SizesRound] = []

@@ -7,10 +7,10 @@ from typing import Any
 
 from pokerlab.games.betting_trees.menus import Menu, menu_text, parse_menu
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS
-from pokerlab.holdem.spots.coarse.menu_loss import MenuLoss, check_no_rake, menu_losses
+from pokerlab.holdem.spots.coarse.menu_loss import MenuLoss, menu_losses
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.sizes.menu_places import MenuPlace, menu_places, with_menus
-from pokerlab.holdem.spots.sizes.valuing import solve_whole
+from pokerlab.holdem.spots.sizes.valuing import check_comparable, solve_whole
 from pokerlab.runtime.errors import shorten
 
 
@@ -30,7 +30,7 @@ def unlisted_losses(
 
     For each player the spot is solved again in which the opponent alone may also bet this size. The
     loss is what the opponent's best response takes beyond the equilibrium of that spot: see
-    `menu_losses`. Without rake.
+    `menu_losses`. Without rake and locks.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def unlisted_losses(
     >>> [(loss.player, loss.most >= 0) for loss in losses]
     [(1, True)]
     """
-    check_no_rake(spot)
+    check_comparable(spot)
     try:
         added = parse_menu(size, "bet")
     except ValueError as error:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from math import isfinite
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,8 +16,8 @@ from pokerlab.holdem.spots.coarse.menu_loss import check_no_rake
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.sizes.menu_places import PlacedMenus, with_menus
 from pokerlab.holdem.spots.solving import parse_target, solve_spot
-from pokerlab.runtime.files.atomic import write_text
 from pokerlab.runtime.files.hashes import digest
+from pokerlab.runtime.files.job_stores import KeptValues, value_store
 
 
 class ChipBounds(NamedTuple):
@@ -79,21 +77,21 @@ class MenuValues:
         resume: str | Path | None = None,
         report: Callable[[], None] = lambda: None,
     ) -> None:
-        check_no_rake(spot)
-        if spot.locks:
-            raise ValueError("locks: sizes are compared without them")
+        check_comparable(spot)
         parse_target(target, spot.pot)
         named = [(spot, 1.0)]
         if boards is not None:
             named = [(spot.with_board(name), weight) for name, weight in boards.items()]
+            if len({each.street for each, _ in named}) > 1:
+                raise ValueError("boards: one menu is for boards of one street; take flops alone")
             named = [(each, weight * _deals(each)) for each, weight in named]
         total = sum(weight for _, weight in named)
         self.spot = named[0][0]
         self._boards = [(each, weight / total) for each, weight in named]
         self._options: dict[str, Any] = {"target": target, "threads": threads, "device": device}
         self._target, self._report = target, report
-        self._resume = None if resume is None else Path(resume)
-        self._known: dict[str, tuple[float, ...]] = _read(self._resume)
+        self._store = None if resume is None else value_store(resume, "sizes", (2, 4))
+        self._known: dict[str, KeptValues] = {} if self._store is None else self._store.all()
         self.solves = 0
 
     def value(self, player: int, menus: PlacedMenus) -> ChipBounds:
@@ -109,16 +107,23 @@ class MenuValues:
     def _solved(self, spot: Spot) -> tuple[float, ...]:
         """What each player takes at most; with prizes, what each takes behind it."""
         key = digest(spot.to_toml(), str(self._target), length=32)
-        numbers = 4 if spot.pays_prizes else 2
-        if len(self._known.get(key, ())) < numbers:
+        known = self._known.get(key)
+        if known is None:
             found = solve_whole(spot, **self._options)
             taken = found.values if spot.pays_prizes else ()
-            self._known[key] = (*found.best_values, *taken)
+            known = self._known[key] = key, (*found.best_values, *taken)
             self.solves += 1
             self._report()
-            if self._resume is not None:
-                write_text(self._resume, json.dumps({"format": _FORMAT, "values": self._known}))
-        return self._known[key]
+            if self._store is not None:
+                self._store.add(key, known)
+        return known[1]
+
+
+def check_comparable(spot: Spot) -> None:
+    """Refuse a spot with rake or locks: what sizes are worth there cannot be compared."""
+    check_no_rake(spot)
+    if spot.locks:
+        raise ValueError("locks: sizes are compared without them")
 
 
 def solve_whole(spot: Spot, **options: Any) -> PostflopSolution:
@@ -129,31 +134,8 @@ def solve_whole(spot: Spot, **options: Any) -> PostflopSolution:
     return solution
 
 
-_FORMAT = "pokerlab sizes 1"
-
-
-def _read(path: Path | None) -> dict[str, tuple[float, ...]]:
-    if path is None or not path.exists():
-        return {}
-    wrong = f"{path}: this is not a checkpoint of sizes; name another file"
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        if found["format"] != _FORMAT:
-            raise ValueError(wrong)
-        return {str(key): _finite(each) for key, each in found["values"].items()}
-    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
-        raise ValueError(wrong) from error
-
-
 def _deals(spot: Spot) -> float:
     """How many deals of two hands the ranges leave on the board, weights multiplied."""
     free = COMBO_MASKS & np.uint64(card_mask(spot.board)) == 0
     first, second = (np.where(free, each.weights, 0.0) for each in spot.ranges)
     return float(first @ unblocked_weights(second))
-
-
-def _finite(values: Sequence[object]) -> tuple[float, ...]:
-    found = tuple(each for each in values if isinstance(each, float) and isfinite(each))
-    if len(found) != len(values) or len(values) not in (2, 4):
-        raise ValueError("values must be two or four finite numbers")
-    return found

@@ -13,18 +13,20 @@ const FIELDS = [
   ["stacks", "Stacks, big blinds", "10, 8, 12", "Before anything is posted: the first to act first, the blinds last; two to six players"],
   ["payouts", "Payouts", "none: chips count", "What the first, the second, … of all players who are left win: 50, 30, 20"],
   ["others", "Stacks at other tables", "none", "With payouts: players who are left and sit elsewhere, in big blinds"],
+  ["bounties", "Bounties", "none", "With payouts, on each head: 10, or one each (the players, then the others): 10, 20, 5"],
   ["ante", "Ante of each, big blinds", "0", "From 0 to 1"],
   ["small_blind", "Small blind, big blinds", "0.5", "From 0 to 1"],
+  ["ahead", "Hands ahead", "0", "Hands that are played on, blinds moving, before chips are valued: 0 to 5, for two to four players"],
   ["target", "Stop when nobody gains more", "0.001", "Big blinds, or with payouts percent of the prizes"],
 ];
-const NAMES = FIELDS.map(([name]) => name);
+const NAMES = [...FIELDS.map(([name]) => name), "progressive"];
 const WAITS = 250;
 
 export default function PushFold({ query }) {
   const [form, setForm] = useState(() => Object.fromEntries(NAMES.map((name) => [name, query[name] ?? (name === "stacks" && !query.job ? "10, 10" : "")])));
   const [started, setStarted] = useState({});
   const [problem, setProblem] = useState(null);
-  const asked = new URLSearchParams(Object.entries(form).map(([name, text]) => [name, text.trim()]).filter(([, text]) => text)).toString();
+  const asked = new URLSearchParams(Object.entries(form).map(([name, text]) => [name, text.trim()]).filter(([name, text]) => text && (name !== "progressive" || form.bounties.trim()))).toString();
   const settled = useSettled(asked);
   const look = useLatest(form.stacks.trim() && !query.job ? `/api/tasks/pushfold?${settled}` : null);
   const calm = settled === asked && look.fresh;
@@ -35,10 +37,11 @@ export default function PushFold({ query }) {
   // The address of a task becomes that of its table.
   useEffect(() => {
     if (!query.job) return;
-    get(`/api/tasks/${query.job}`).then(({ kind, asked: { rules, target } }) => {
+    get(`/api/tasks/${query.job}`).then(({ kind, asked: { rules, ahead, target } }) => {
       if (kind !== "pushfold") throw new Error("this is another task");
       const list = (numbers) => numbers.join(", ");
-      const next = { stacks: list(rules.stacks), payouts: list(rules.payouts), others: list(rules.others), ante: rules.ante ? String(rules.ante) : "",
+      const next = { stacks: list(rules.stacks), payouts: list(rules.payouts), others: list(rules.others), bounties: list(rules.bounties), progressive: rules.progressive ? "yes" : "",
+        ahead: ahead ? String(ahead) : "", ante: rules.ante ? String(rules.ante) : "",
         small_blind: rules.small_blind === 0.5 ? "" : String(rules.small_blind), target: target === 0.001 ? "" : String(target) };
       setForm(next);
       setQuery({ ...next, job: null }, { replace: true });
@@ -62,6 +65,8 @@ export default function PushFold({ query }) {
         <input name=${name} value=${form[name]} placeholder=${placeholder} title=${help} spellcheck=${false} autocomplete="off" aria-invalid=${fault?.field === name}
           onInput=${(event) => setForm({ ...form, [name]: event.target.value })} />
         ${fault?.field === name && html`<span class="error" role="alert">${fault.message}</span>`}</label>`)}
+      ${form.bounties.trim() && html`<label class="check" title="One half of a bounty is paid, the other half goes on the winner's own head"><input type="checkbox" name="progressive" checked=${form.progressive === "yes"}
+        onChange=${(event) => setForm({ ...form, progressive: event.target.checked ? "yes" : "" })} />Progressive bounties</label>`}
       <div class="pushfold-act"><button class="primary" disabled=${busy || Boolean(fault) || !form.stacks.trim()}>Solve</button>
         <span class="small quiet-text" id="positions">${calm && look.data ? seats(look.data.positions, form.stacks) : ""}</span></div>
       ${fault && !NAMES.includes(fault.field) && html`<p class="error small" role="alert">${fault.message}</p>`}
@@ -88,7 +93,7 @@ function seats(positions, stacks) {
 }
 
 function command(asked) {
-  const options = [...new URLSearchParams(asked)].map(([name, text]) => `--${name.replaceAll("_", "-")} ${quoted(text.replaceAll(/\s*,\s*/g, ","))}`);
+  const options = [...new URLSearchParams(asked)].map(([name, text]) => `--${name.replaceAll("_", "-")}${name === "progressive" ? "" : ` ${quoted(text.replaceAll(/\s*,\s*/g, ","))}`}`);
   return ["pokerlab pushfold", ...options].join(" ");
 }
 

@@ -128,6 +128,6 @@ function Sheet({ name, result }) {
   return html`<section class="rule-sheet" aria-label="Rules">
     <h2>${name}</h2><div class="row"><${Board} board=${result.board} small /><span>after <b>${result.line || "nothing"}</b>: ${result.player.toUpperCase()} chooses ${result.actions.map(actionWords).join(", ")}</span></div>
     <ol>${result.rules.map((rule) => html`<li key=${rule.text}>${rule.text} <span class="quiet-text small">(${Math.round(100 * rule.share)}% of hands)</span></li>`)}</ol>
-    <p class="small">Loses ${percent(result.loss.percent)} of the pot against the best response.${result.within ? "" : " No list of this length keeps within the bound; this one loses least."}</p>
+    <p class="small">Loses ${percent(result.loss.percent)} of the pot against the best response.${result.within ? "" : " No list of this length was found that keeps within the bound; of those tried, this one loses least."}</p>
   </section>`;
 }
