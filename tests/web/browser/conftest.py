@@ -12,6 +12,15 @@ CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
 DRIVER = shutil.which("chromedriver")
+# One message to the browser, however many elements there are.
+FIRST_ELEMENT = """
+const [selector, text] = arguments;
+const shown = (element) => element.getClientRects().length > 0;
+const says = (element) => (element.innerText ?? element.textContent).includes(text);
+for (const element of document.querySelectorAll(selector))
+  if (text === null || (shown(element) && says(element))) return element;
+return null;
+"""
 MISSING = (
     "no browser: the tests in tests/web/browser need chromium and chromedriver "
     "(Debian: apt-get install chromium chromium-driver) and the Python package selenium"
@@ -82,10 +91,7 @@ class Browser:
         """The first element that a selector finds (with some text in it), once it is there."""
 
         def look(driver):
-            for element in driver.find_elements("css selector", selector):
-                if text is None or text in element.text:
-                    return element
-            return None
+            return driver.execute_script(FIRST_ELEMENT, selector, text)
 
         return self.wait(look, seconds)
 
