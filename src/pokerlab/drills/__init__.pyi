@@ -1,7 +1,7 @@
 from .dealing import DrillDeal, Position
 from .hand import DrillDecision, DrillHand, Event, HandResult
 from .judging import GRADES, MISTAKES, Judgement, judge
-from .log import LogEntry, default_log, open_log
+from .log import LogEntry, default_log, open_log, own_log
 from .mixed import MixedSession, MixedSource
 from .played.played_hands import JudgedHand, JudgedMove, judge_played
 from .programme import Programme, ProgrammeSource
@@ -47,6 +47,7 @@ __all__ = [
     "judge_played",
     "open_log",
     "open_source",
+    "own_log",
     "read_answer",
     "repetitions",
 ]

@@ -51,8 +51,8 @@ class DrillPlay:
 
         known = len(self.session.ended)
         hand = self.session.deal()
-        if len(self.session.ended) > known:
-            self.console.print(self.session.notes[-1], soft_wrap=True)
+        for place in list(self.session.ended)[known:]:
+            self.console.print(self.session.left_out(place), soft_wrap=True)
         if hand is None:
             assert self.whole is not None
             self.whole()
