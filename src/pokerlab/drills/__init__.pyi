@@ -5,7 +5,7 @@ from .log import LogEntry, default_log, open_log, own_log
 from .mixed import MixedSession, MixedSource
 from .played.played_hands import JudgedHand, JudgedMove, judge_played
 from .programme import Programme, ProgrammeSource
-from .progress import PracticeProgress, Tally
+from .progress import PracticeProgress
 from .schedule import Repetition, repetitions
 from .score import DrillScore
 from .session import DrillSession
@@ -39,7 +39,6 @@ __all__ = [
     "Repetition",
     "Setup",
     "SolutionSource",
-    "Tally",
     "action_words",
     "default_log",
     "judge",

@@ -10,7 +10,7 @@ from pokerlab.views import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.drills import PracticeProgress, Tally
+    from pokerlab.drills import DrillScore, PracticeProgress
 
 _DAYS = 14
 
@@ -36,7 +36,10 @@ def show_progress(console: Console, progress: PracticeProgress, due: Mapping[str
 
 
 def _show(
-    console: Console, name: str, rows: Mapping[str, Tally], due: Mapping[str, int] | None = None
+    console: Console,
+    name: str,
+    rows: Mapping[str, DrillScore],
+    due: Mapping[str, int] | None = None,
 ) -> None:
     columns = {
         name: "fold.30",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,9 @@ from pokerlab.holdem.spots import NodeView
 
 
 def mixed_data(session: MixedSession) -> dict[str, Any]:
-    """The hand that is played, the score, and the sources, whose places stand beside worst decisions.
+    """The hand that is played, the score, and the sources.
+
+    A worst decision has the place of its source.
 
     Examples
     --------
@@ -74,15 +77,7 @@ def hand_data(hand: DrillHand) -> dict[str, Any]:
             "line": decision.line,
             "pot": decision.pot,
             "to_call": decision.to_call,
-            "choices": [
-                {
-                    "action": each.action,
-                    "words": each.words,
-                    "cost": each.cost,
-                    "percent": each.percent,
-                }
-                for each in decision.choices
-            ],
+            "choices": [asdict(each) for each in decision.choices],
         },
         "judgements": [judgement_data(each) for each in hand.judgements],
         "matrix": None if view is None else matrix_data(view),

@@ -84,12 +84,12 @@ def _row(site: Site, entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _summary(entries: list[LogEntry]) -> dict[str, Any]:
-    from pokerlab.drills import Tally
+    from pokerlab.drills import DrillScore
 
-    tally = Tally.of(entries)
+    score = DrillScore.of(entries, worst=0)
     days = [entry.day for entry in entries if entry.day is not None]
     last = max(days).isoformat() if days else None
-    return {"decisions": tally.decisions, "loss_percent": tally.loss_percent, "last": last}
+    return {"decisions": score.decisions, "loss_percent": score.loss_percent, "last": last}
 
 
 def _entries(site: Site, path: Path | None) -> tuple[list[LogEntry], str | None]:
