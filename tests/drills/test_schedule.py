@@ -206,9 +206,10 @@ def test_a_file_that_was_renamed_keeps_its_results(river, tmp_path):
     old, new = tmp_path / "turn.safetensors", tmp_path / "pond.safetensors"
     first = DrillSession(SolutionSource(river, old.name), Setup("oop"), own_log(old), clock=clock)
     play(first, worst, 3)
+    due = first.due()
     default_log(old).rename(default_log(new))
     again = DrillSession(SolutionSource(river, new.name), None, own_log(new), clock=clock)
-    assert again.due() == first.due() != []
+    assert again.due() == due != []
     assert {each.source for each in again.log.entries()} == {new.name}
     assert {each.source for each in open_log(default_log(new)).entries()} == {old.name}
 

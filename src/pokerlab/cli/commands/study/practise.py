@@ -20,7 +20,7 @@ from pokerlab.runtime.errors import shorten
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pokerlab.drills import Setup
+    from pokerlab.drills import Programme, Setup
 
 
 def register(app: typer.Typer) -> None:
@@ -137,6 +137,7 @@ def _practise_sources(
 ) -> None:
     from pokerlab.drills import MixedSession
 
+    programme = None if save is None else _programme(practice, save, setup)
     sources = open_practice(practice, log)
     session = MixedSession(sources, setup)
     console = new_console(stderr=as_json)
@@ -154,8 +155,8 @@ def _practise_sources(
 
         whole = WholeHands(console, practice.against, practice.stack, setup.seed, session)
     try:
-        if save is not None:
-            _save(practice, save, setup)
+        if programme is not None and save is not None:
+            programme.save(save)
         play_one = None if whole is None else whole.play_one
         DrillPlay(session, console, asker(console), play_one).play(hands)
     finally:
@@ -216,14 +217,14 @@ def _merged(given: Setup, saved: Setup) -> Setup:
     )
 
 
-def _save(practice: Practice, path: Path, setup: Setup) -> None:
+def _programme(practice: Practice, path: Path, setup: Setup) -> Programme:
     from pokerlab.drills.programme import SUFFIX
 
     if not path.name.endswith(SUFFIX):
         raise ValueError(f"--save {path}: the name must end in {SUFFIX}")
     if not path.parent.is_dir():
         raise ValueError(f"--save {path}: there is no folder {str(path.parent)!r}")
-    practice.programme(path.parent, setup).save(path)
+    return practice.programme(path.parent, setup)
 
 
 def _check_whole(against: str | None, spot_only: Mapping[str, object]) -> None:
