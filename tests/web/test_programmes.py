@@ -280,6 +280,8 @@ def test_progress(site):
     assert [each["day"] for each in found["days"]] == ["2026-11-20", "2026-11-21"]
     assert set(found["sources"]) == set(FILES) and found["streak"] == 2
     assert found["total"]["decisions"] == sum(each["decisions"] for each in found["days"])
+    places = [(each["source"], each["line"], each["hand"]) for each in found["worst"]]
+    assert len(set(places)) == len(places)  # of each decision the last mistake
     assert found["worst"] and {each["source"] for each in found["worst"]} <= set(FILES)
     assert all(each["file"] and each["loss_percent"] > 0 for each in found["worst"])
 

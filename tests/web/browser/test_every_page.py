@@ -48,8 +48,8 @@ PAGES = {
     "strategy": ("/strategy/{leduc.safetensors}", ".strategy table"),
     "hands": ("/hands", "table[aria-label=Hands] tbody tr"),
     "hands, players": ("/hands?tab=players", "table[aria-label=Players] tbody tr"),
-    "hands, to judge": ("/hands?tab=judge", ".hands-judge"),
-    "a hand": ("/hands/of/{hands/night.phhs}/0", ".felt"),
+    "hands, to judge": ("/hands?tab=judge", ".judge-cost:not(.stale)"),
+    "a hand": ("/hands/of/{hands/night.phhs}/1", ".felt"),
     "no page": ("/no/such/page", "h1"),
 }
 ELSEWHERE = {"/solution/live-0a": "test_live.py", "/hands/judged/0a": "test_hands.py"}

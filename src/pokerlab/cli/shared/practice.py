@@ -190,7 +190,8 @@ def _files_of(path: Path, left_out: list[str]) -> Iterator[Path]:
         yield each
     if not found:
         raise ValueError(
-            f"{path}: this folder holds no batch and no solution; name one of `pokerlab batch -o`"
+            f"{path}: this folder holds no batch and no solution of a spot; `pokerlab solve -o` and"
+            " `pokerlab batch -o` make them"
         )
 
 

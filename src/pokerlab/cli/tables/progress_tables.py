@@ -24,8 +24,9 @@ def show_progress(console: Console, progress: PracticeProgress, due: Mapping[str
     streak = f"{progress.streak} day{'' if progress.streak == 1 else 's'} in a row"
     console.print(
         f"{total.decisions:,} decisions, mean loss {total.loss_percent:.2f}% of the pot,"
-        f" {total.well:.0%} best or good; {streak}; {waiting:,} due today"
+        f" {total.well:.0%} best or good"
     )
+    console.print(f"{streak}; {waiting:,} due today")
     days = {day.isoformat(): each for day, each in list(progress.days.items())[-_DAYS:]}
     if progress.undated.decisions:
         days = {"without a date": progress.undated, **days}

@@ -125,12 +125,13 @@ def _worst_lately(
 ) -> list[dict[str, Any]]:
     from pokerlab.views.payloads.drill_payload import judgement_data
 
-    lost = [
-        (name, entry, entry.decision)
+    last = {  # of a decision that went wrong several times, the last one
+        (name, entry.position): (name, entry, entry.decision)
         for name, entries in logs.items()
         for entry in entries
         if entry.decision is not None and entry.decision.wrong and entry.decision.loss > 0
-    ]
+    }
+    lost = list(last.values())
     recent = [
         each
         for each in lost

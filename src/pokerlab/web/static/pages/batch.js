@@ -191,9 +191,9 @@ function Report({ id, info, report, query }) {
   const columns = useMemo(() => boardColumns(report, colours), [report, colours]);
   const groupColumns = useMemo(() => [
     { key: "flops", title: "Texture", value: (row) => row.place, cell: (row) => html`<button type="button" class="link nowrap" title="List its boards" aria-pressed=${row.name === query.pick} onClick=${() => pick(row.name)}>${row.name}</button>` },
+    { key: "train", title: "", cell: (row) => (row.mean ? "" : html`<${Link} class="practise" href=${practise(id, report, query, boardsOf(rows.filter((each) => groupOf(each) === row.name)), row.name)} aria-label=${`Practise ${row.name}`}>Practise<//>`) },
     { key: "boards", title: "Boards", number: true, cell: (row) => row.boards.toLocaleString() },
     ...numberColumns(report, colours),
-    { key: "train", title: "", cell: (row) => (row.mean ? "" : html`<${Link} class="practise" href=${practise(id, report, query, boardsOf(rows.filter((each) => groupOf(each) === row.name)), row.name)} aria-label=${`Practise ${row.name}`}>Practise<//>`) },
   ], [report, colours, query.pick, query.flops, query.where]);
   const shares = new Set(report.shares);
   return html`
