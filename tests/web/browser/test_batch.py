@@ -108,6 +108,12 @@ def test_a_group_lists_its_boards_and_is_practised(browser, batch, folder):
     assert browser.find("#practise").get_attribute("href").endswith(batch.replace("batch", "train"))
     browser.find("#picked a", "Practise this group").click()
     browser.find(".train-setup", f"{group.count} of 184 boards: monotone unpaired")
+    # Boards that a condition leaves are named one by one.
+    browser.go(f"{batch}?where=x > 65%")
+    ready(browser)
+    few = [board for board, row in zip(report.names, report.rows(), strict=True) if row > 0.65]
+    href = unquote(browser.find("#practise").get_attribute("href"))
+    assert href.partition("~")[2].split() == few and 0 < len(few) < 184
     assert browser.errors() == []
 
 

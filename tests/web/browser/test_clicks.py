@@ -50,9 +50,13 @@ class Counted:
         return self.browser.script("return Number(sessionStorage.presses ?? 0)")
 
     def click(self, selector, text=None, seconds=20):
-        element = self.browser.find(selector, text, seconds)
-        self.browser.script("arguments[0].scrollIntoView({block: 'center'})", element)
-        element.click()
+        def press(_):  # again if the page was drawn anew just then
+            element = self.browser.find(selector, text, seconds)
+            self.browser.script("arguments[0].scrollIntoView({block: 'center'})", element)
+            element.click()
+            return True
+
+        self.browser.wait(press, seconds)
 
     def row(self, name, selector, text=None):
         self.click(f".library-file[data-name='{name}'] {selector}", text)
