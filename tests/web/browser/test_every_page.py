@@ -52,6 +52,8 @@ PAGES = {
     "a hand": ("/hands/of/{hands/night.phhs}/1", ".felt"),
     "no page": ("/no/such/page", "h1"),
 }
+MORE = ("before the flop, a flop comes", "hands, players", "hands, to judge")
+"""Other views of a page that is looked at anyway: these take their time."""
 ELSEWHERE = {"/solution/live-0a": "test_live.py", "/hands/judged/0a": "test_hands.py"}
 """Pages of work under way, and the tests that look at them."""
 
@@ -123,7 +125,9 @@ def open_page(browser, ids):
     return open_one
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=pytest.mark.slow) if each in MORE else each for each in PAGES]
+)
 def test_a_page(browser, open_page, name):
     browser.size(1400)
     open_page(name)
