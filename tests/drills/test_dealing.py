@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.cards import parse_card
 from pokerlab.cards.codes import COMBO_CARDS
-from pokerlab.drills.dealing import Position, arriving_weights, deal_hand, deal_position
+from pokerlab.drills.dealing import Dealer, Position, arriving_weights, deal_position
 from pokerlab.drills.hand import combo_of
 from pokerlab.games.betting_trees import Line
 from pokerlab.players.strategies import SpotLookUp
@@ -15,8 +15,8 @@ from pokerlab.players.strategies import SpotLookUp
 
 def dealt(solution, line, level, count, seed=1):
     rng = np.random.default_rng(seed)
-    strategy = SpotLookUp(solution)
-    return [deal_hand(strategy, Line.parse(line), level, rng) for _ in range(count)]
+    dealer = Dealer(SpotLookUp(solution), Line.parse(line), level)
+    return [dealer.deal(rng) for _ in range(count)]
 
 
 def check_frequencies(found, likely):

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.drills.clock import MovedClock
+from tests.drills.conftest import RIVER
 
-from pokerlab.drills import DrillScore, DrillSession, LogEntry, Setup, open_log, repetitions
+from pokerlab.drills import (
+    DrillScore,
+    DrillSession,
+    LogEntry,
+    Setup,
+    SolutionSource,
+    default_log,
+    open_log,
+    own_log,
+    repetitions,
+)
 from pokerlab.drills.judging import TOO_SLOW, Judgement
 from pokerlab.drills.schedule import INTERVALS, due_positions, open_mistakes
+from pokerlab.holdem.spots import solve_spot
 
 OLD = Path(__file__).parents[1] / "data" / "practice.jsonl"
 DECISION = Judgement.from_json(json.loads(OLD.read_text().splitlines()[0])["decision"])
@@ -87,6 +99,39 @@ def test_against_a_model(steps, later):
     assert repetitions(log, "other") == []
 
 
+def test_a_clock_that_jumps():
+    """Results of a wrong day are no reason to wait for that day, nor to ask each day until then."""
+    clock = MovedClock("2031-05-01")  # the clock is five years fast
+    log = [entry("mistake", clock)]
+    known = [entry("mistake", clock, hand="KdQd"), entry("good", clock, "b", hand="KdQd")]
+    clock = MovedClock()  # and is put right
+    assert due_positions(log + known, "s", clock().date()) == [log[0].position, known[0].position]
+    log.append(entry("good", clock, "c"))
+    known.append(entry("good", clock, "c", hand="KdQd"))
+    due = {each.position.hand: each.due for each in repetitions(log + known, "s")}
+    assert due == {"AsAd": date(2026, 11, 21), "KdQd": date(2026, 11, 23)}
+    # A clock that has lost its years asks all of them, once.
+    lost = MovedClock("1970-01-01")
+    assert len(due_positions(log + known, "s", lost().date())) == 2
+    log.append(entry("good", lost, "d"))
+    assert [each.due for each in repetitions(log, "s")] == [date(1970, 1, 4)]
+    assert len(due_positions(log, "s", clock().date())) == 1
+
+
+def test_a_traveller_has_the_days_of_the_place():
+    """Answered in Auckland, then on the flight to Honolulu, where it is still the day before."""
+    clock = MovedClock()
+    log = [entry("mistake", clock)]
+    clock.now = datetime.fromisoformat("2026-11-21T08:00:00+13:00")
+    log.append(entry("good", clock, "b"))
+    clock.now = datetime.fromisoformat("2026-11-20T13:00:00-10:00")  # four hours later
+    assert due_positions(log, "s", clock().date()) == []
+    log.append(entry("good", clock, "c"))  # played again by chance: too early to count
+    assert [(each.box, each.due) for each in repetitions(log, "s")] == [(1, date(2026, 11, 22))]
+    clock.forward(2)
+    assert due_positions(log, "s", clock().date()) == [log[0].position]
+
+
 def worst(hand):
     return hand.view.actions[int(np.argmin(hand.view.action_ev[:, hand.combo]))]
 
@@ -141,6 +186,32 @@ def test_what_cannot_be_dealt_again_waits_no_longer(source, tmp_path):
     assert DrillScore.of(kept).decisions == 1
     with pytest.raises(ValueError, match="nothing is due today"):
         DrillSession(source, Setup(due="only"), log, clock=clock)
+
+
+def test_a_solution_made_anew_may_leave_one_action():
+    """It is no decision any more: given up, not dealt for ever."""
+    spot = replace(RIVER, donk="", aggressor="ip", bet="50%")
+    source = SolutionSource(solve_spot(spot, iterations=50), "s")
+    clock, log = MovedClock(), open_log(None)
+    log.add(entry("blunder", clock, hand="AsAd"))
+    assert log.entries()[0].line == "" and source.solution.at().actions == ("x",)
+    session = DrillSession(source, Setup(due="only"), log, clock=clock)
+    with pytest.raises(ValueError, match="none of the decisions that are due can be played again"):
+        session.deal()
+    assert session.due() == []
+
+
+def test_a_file_that_was_renamed_keeps_its_results(river, tmp_path):
+    clock = MovedClock()
+    old, new = tmp_path / "turn.safetensors", tmp_path / "pond.safetensors"
+    first = DrillSession(SolutionSource(river, old.name), Setup("oop"), own_log(old), clock=clock)
+    play(first, worst, 3)
+    due = first.due()
+    default_log(old).rename(default_log(new))
+    again = DrillSession(SolutionSource(river, new.name), None, own_log(new), clock=clock)
+    assert again.due() == due != []
+    assert {each.source for each in again.log.entries()} == {new.name}
+    assert {each.source for each in open_log(default_log(new)).entries()} == {old.name}
 
 
 def test_time(source):

@@ -27,7 +27,7 @@ from pokerlab.holdem.batches.rows import make_row
 from pokerlab.holdem.spots import solve_spot
 from pokerlab.runtime.errors import DamagedFileError
 from pokerlab.solvers import solve
-from pokerlab.views.payloads.drill_payload import session_data
+from pokerlab.views.payloads.drill_payload import hand_data
 
 
 def play(session, choose, hands):
@@ -232,6 +232,21 @@ def test_a_batch_deals_boards_by_weight(batch):
     assert default_log(batch) == batch / "training.jsonl"
 
 
+def test_a_board_that_is_being_solved_loses_no_decision(batch):
+    """One that is in no batch any more does."""
+    source, log = open_source(batch), open_log(None)
+    known = DrillSession(source, Setup("oop"))
+    play(known, worst, 1)
+    decision = known.log.entries()[0].decision
+    for board, loss in (("QhJh2c4d8c", 9.0), ("QhJh2c4dAs", 8.0)):
+        wrong = replace(decision, board=board, loss=loss, grade="blunder")
+        log.add(LogEntry("a", 0, source.name, f"{board} {wrong.line}", wrong))
+    session = DrillSession(source, Setup(mistakes=True), log)
+    with pytest.raises(ValueError, match="none of the mistakes can be played again"):
+        session.deal()
+    assert [each.board for each in session.mistakes()] == ["QhJh2c4d8c"]
+
+
 def test_what_is_no_source(tmp_path):
     with pytest.raises(ValueError, match="this folder holds no batch"):
         open_source(tmp_path)
@@ -274,13 +289,13 @@ def test_a_session_goes_on_after_a_restart(source, tmp_path, setup):
     state = json.loads(json.dumps(session.state()))
     before = log.entries()
     again = DrillSession.resume(source, state, open_log(tmp_path / "results.jsonl"))
-    assert session_data(again) == session_data(session)
+    assert hand_data(again.hand) == hand_data(session.hand) and again.score == session.score
     assert again.log.entries() == before
     for each in (session, again):
         if each.hand.decision is not None:
             each.act(each.hand.decision.actions[0])
         each.deal()
-    assert session_data(again)["hand"] == session_data(session)["hand"]
+    assert hand_data(again.hand) == hand_data(session.hand)
     state["actions"] = ["b77"]  # the solution is another one
     assert DrillSession.resume(source, state, log).hand is None
     with pytest.raises(ValueError, match="this is not the state of a session"):
@@ -290,12 +305,12 @@ def test_a_session_goes_on_after_a_restart(source, tmp_path, setup):
 def test_what_a_page_draws(source, river):
     session = DrillSession(source, Setup("ip", line="b50", seed=1))
     hand = session.deal()
-    shown = session_data(session)["hand"]
+    shown = hand_data(hand)
     assert shown["bets"] == [0, 50] and shown["stacks"] == [150, 100] and shown["pot"] == 150
     assert shown["matrix"] is None and shown["result"] is None
     assert hand.deal.combos[0] not in (None, shown["cards"])
     session.act("f")
-    shown = session_data(session)["hand"]
+    shown = hand_data(hand)
     assert shown["result"]["opponent"] and shown["decision"] is None
     matrix, view = shown["matrix"], river.at("b50")
     assert matrix["frequencies"] == pytest.approx(view.frequencies.tolist())
@@ -303,7 +318,7 @@ def test_what_a_page_draws(source, river):
     assert all(
         sum(cell["parts"]) == pytest.approx(1, abs=0.01) for cell in matrix["cells"].values()
     )
-    assert json.dumps(session_data(session))
+    assert json.dumps(shown)
 
 
 def test_mistakes_of_another_solution_are_left_out(source, tmp_path):

@@ -169,6 +169,26 @@ def test_mistakes_are_due_over_days(site):
     assert site.get("/api/train/progress").json()["streak"] == 0
 
 
+def test_what_is_renamed_keeps_what_is_due(site):
+    """A solution and a batch; a copy begins without results."""
+    for name in ("river.safetensors", "rivers"):
+        table = begin(site, name, seat="oop", seed=2)
+        for _ in range(4):
+            table = next_hand(site, play_out(site, table, -1))
+    _, before = overview(site)
+    for name in ("river.safetensors", "rivers"):
+        row = before[name]
+        assert row["due"] > 0
+        post(site, "/api/library/duplicate", id=row["id"])
+        new = post(site, "/api/library/rename", id=row["id"], name=f"pond {row['kind']}")
+        _, rows = overview(site)
+        found = rows[new["name"]]
+        assert {**row, "id": found["id"], "name": found["name"]} == found
+    assert rows["rivers-2"]["decisions"] == 0 == rows["river-2.safetensors"]["decisions"]
+    table = begin(site, "pond solution.safetensors", due="only")
+    assert table["left"] == before["river.safetensors"]["due"]
+
+
 def test_time_is_over(site):
     table = begin(site, "river.safetensors", seconds=5, seat="oop", seed=2)
     line = table["hand"]["decision"]["line"]
@@ -260,6 +280,8 @@ def test_progress(site):
     assert [each["day"] for each in found["days"]] == ["2026-11-20", "2026-11-21"]
     assert set(found["sources"]) == set(FILES) and found["streak"] == 2
     assert found["total"]["decisions"] == sum(each["decisions"] for each in found["days"])
+    places = [(each["source"], each["line"], each["hand"]) for each in found["worst"]]
+    assert len(set(places)) == len(places)  # of each decision the last mistake
     assert found["worst"] and {each["source"] for each in found["worst"]} <= set(FILES)
     assert all(each["file"] and each["loss_percent"] > 0 for each in found["worst"])
 

@@ -125,7 +125,8 @@ def events_status(client, address, line):
 def test_steps_of_two_cards():
     """A flop spot: what would take the report of two cards says so."""
     spot = Spot("QhJh2c", "AA", "KK", pot=10, stack=50, bet="50%", raise_="")
-    solution = SimpleNamespace(spot=spot, decision=lambda line: None)
+    unknown = SimpleNamespace(line="", reached=False)
+    solution = SimpleNamespace(spot=spot, node_locks=(), decision=lambda line: unknown)
     assert report_steps(solution, "x/x/x/x")["kind"] == "cards"
     found = report_steps(solution, "x/x/b5/c/x")
     assert found["kind"] == "cards" and [step["kind"][0] for step in found["path"]] == list(

@@ -1,11 +1,11 @@
 from .dealing import DrillDeal, Position
 from .hand import DrillDecision, DrillHand, Event, HandResult
 from .judging import GRADES, MISTAKES, Judgement, judge
-from .log import LogEntry, default_log, open_log
+from .log import LogEntry, default_log, open_log, own_log
 from .mixed import MixedSession, MixedSource
 from .played.played_hands import JudgedHand, JudgedMove, judge_played
 from .programme import Programme, ProgrammeSource
-from .progress import PracticeProgress, Tally
+from .progress import PracticeProgress
 from .schedule import Repetition, repetitions
 from .score import DrillScore
 from .session import DrillSession
@@ -39,7 +39,6 @@ __all__ = [
     "Repetition",
     "Setup",
     "SolutionSource",
-    "Tally",
     "action_words",
     "default_log",
     "judge",
@@ -47,6 +46,7 @@ __all__ = [
     "judge_played",
     "open_log",
     "open_source",
+    "own_log",
     "read_answer",
     "repetitions",
 ]

@@ -99,11 +99,6 @@ class Dealer:
         )
 
 
-def deal_hand(strategy: SpotLookUp, line: Line, level: int, rng: np.random.Generator) -> DrillDeal:
-    """Deal one hand that begins at a line, as a `Dealer` does."""
-    return Dealer(strategy, line, level).deal(rng)
-
-
 def deal_position(
     strategy: SpotLookUp, position: Position, combo: int, player: int, rng: np.random.Generator
 ) -> DrillDeal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -50,13 +50,7 @@ class Event:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
-        return {
-            "who": self.who,
-            "text": self.text,
-            "words": self.words,
-            "pot": self.pot,
-            "before": self.before,
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -139,15 +133,7 @@ class HandResult:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
-        return {
-            "line": self.line,
-            "board": self.board,
-            "opponent": self.opponent,
-            "shown": self.shown,
-            "names": list(self.names),
-            "won": self.won,
-            "late": self.late,
-        }
+        return asdict(self)
 
 
 class DrillHand:

@@ -99,12 +99,6 @@ class Judgement:
         return self.grade in MISTAKES or self.grade == TOO_SLOW
 
     @property
-    def gap_percent(self) -> float:
-        """What the second-best action loses, in percent of the pot."""
-        second, best = sorted(self.ev)[-2:]
-        return 100 * (best - second) / self.pot
-
-    @property
     def frequency(self) -> float:
         """How often the solution does the same with this hand; 0 where nothing was done."""
         return self.strategy[self.actions.index(self.action)] if self.action else 0.0

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -28,6 +28,12 @@ from pokerlab.runtime.files.job_stores import LineStore
 
 _LARGEST = 1e300
 """Whole numbers of JSON may have more digits than a float takes."""
+
+SUFFIX, BATCH_LOG = ".training.jsonl", "training.jsonl"
+"""How files of results end beside solutions, and their name in the folder of a batch."""
+
+NOLIMIT_LOG = f"nolimit{SUFFIX}"
+"""Results of whole hands that come in turn with others, beside those."""
 
 Clock: TypeAlias = Callable[[], datetime]
 """What tells the time, with the offset of the local time; tests bring one that they move."""
@@ -166,6 +172,14 @@ def _position(data: Any) -> Position:
 class DrillLog:
     """The results of one file, or of this process alone where there is none.
 
+    Parameters
+    ----------
+    path
+        The file; None for none.
+    source
+        What all results are of, whatever its name was when they were written; empty where a file
+        has results of several sources.
+
     Examples
     --------
     >>> log = DrillLog(None)
@@ -174,14 +188,17 @@ class DrillLog:
     [100.0]
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, source: str = "") -> None:
         self.path = path
         self._memory: dict[str, LogEntry] = {}
         self._store = None
+
+        def read(data: Any) -> LogEntry:
+            entry = LogEntry.from_json(data)
+            return replace(entry, source=source) if source else entry
+
         if path is not None:
-            self._store = LineStore(
-                path, LogEntry.to_json, LogEntry.from_json, lambda entry: entry.key
-            )
+            self._store = LineStore(path, LogEntry.to_json, read, lambda entry: entry.key)
 
     def add(self, entry: LogEntry) -> None:
         """Keep an entry; it is on the disk when this returns."""
@@ -199,16 +216,33 @@ class DrillLog:
         return list(found.values())
 
 
-def open_log(path: str | os.PathLike[str] | None) -> DrillLog:
-    """Open the results of a file, which need not exist yet; None keeps them in memory."""
+def open_log(path: str | os.PathLike[str] | None, source: str = "") -> DrillLog:
+    """Open the results of a file, which need not exist yet; None keeps them in memory.
+
+    With `source` all of them are of that source, as in `DrillLog`.
+    """
     if path is None:
         return DrillLog(None)
     path = Path(path)
     if not path.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {str(path.parent)!r}")
-    log = DrillLog(path)
+    log = DrillLog(path, source)
     log.entries()  # what is damaged is said before the first hand
     return log
+
+
+def own_log(source: str | os.PathLike[str]) -> DrillLog:
+    """Open the results of a solution or a batch where they are if nothing else is said.
+
+    They stay its own when it is renamed together with them.
+    """
+    return open_log(default_log(source), source_name(source))
+
+
+def source_name(source: str | os.PathLike[str]) -> str:
+    """What the results of a solution or of the folder of a batch are filed under."""
+    path = Path(source)
+    return path.resolve().name if path.is_dir() else path.name
 
 
 def default_log(source: str | os.PathLike[str]) -> Path:
@@ -220,4 +254,4 @@ def default_log(source: str | os.PathLike[str]) -> Path:
     'spots/turn.training.jsonl'
     """
     path = Path(source)
-    return path / "training.jsonl" if path.is_dir() else path.with_suffix(".training.jsonl")
+    return path / BATCH_LOG if path.is_dir() else path.with_suffix(SUFFIX)

@@ -265,8 +265,13 @@ class MixedSession:
             if part.source is not None and part.source.note:
                 found.append(f"{name}: {part.source.note}")
             if place in self.ended and not self.setup.repeats:
-                found.append(f"{name} is left out: {self.ended[place]}")
+                found.append(self.left_out(place))
         return found
+
+    def left_out(self, place: int) -> str:
+        """Why a source deals no more hands."""
+        source = self.sources[place].source
+        return f"{NOLIMIT if source is None else source.name} is left out: {self.ended[place]}"
 
     def entries(self) -> list[LogEntry]:
         """The results of this session, from the files of all sources."""

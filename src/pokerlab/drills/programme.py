@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 from pokerlab.drills.setup import Setup
@@ -62,8 +62,8 @@ class ProgrammeSource:
         texts = (found.file, found.bot, found.blinds)
         if not all(isinstance(each, str) for each in texts) or bool(found.file) == bool(found.bot):
             raise ValueError(f"source {shorten(repr(data))} must name a file or a bot")
-        parts = PurePosixPath(found.file).parts
-        if found.file and (found.file[0] in "/\\" or ".." in parts or "\0" in found.file):
+        path = PureWindowsPath(found.file)  # it knows both kinds of slashes, and drives
+        if path.anchor or ".." in path.parts or "\0" in found.file:
             raise ValueError(
                 f"file {shorten(found.file)!r} is not below the folder of the programme"
             )
@@ -112,12 +112,14 @@ class Programme:
         sources = data.get("sources")
         if not isinstance(sources, list) or not 1 <= len(sources) <= _MOST_SOURCES:
             raise ValueError(f"sources: 1 to {_MOST_SOURCES} are needed")
+        found = tuple(map(ProgrammeSource.from_json, sources))
+        if len({each.file for each in found}) < len(found):  # that of a bot is empty
+            raise ValueError("sources: one of them stands twice")
         settings = {name: data[name] for name in _SETTINGS if name in data}
         for name in ("seat", "street"):
             if not isinstance(settings.get(name), str | None):
                 raise ValueError(f"{name}: {shorten(repr(settings[name]))} is not a text")
-        setup = Setup(**settings)
-        return cls(tuple(ProgrammeSource.from_json(each) for each in sources), setup)
+        return cls(found, Setup(**settings))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the file, whole or not at all."""

@@ -17,52 +17,7 @@ from pokerlab.games.betting_trees.menus import STREETS
 KINDS = ("first to act", "after a check", "against a bet", "against a raise", "before the flop")
 """What a decision answers, on its street."""
 
-
-@dataclass(frozen=True)
-class Tally:
-    """Decisions that belong together.
-
-    Attributes
-    ----------
-    decisions, slow
-        Those that were made, and those whose time was over.
-    loss_percent
-        The mean loss of those that were made, in percent of the pot.
-    seconds
-        The mean time, where it was measured; else None.
-    grades
-        How many got each grade.
-    """
-
-    decisions: int
-    slow: int
-    loss_percent: float
-    seconds: float | None
-    grades: dict[str, int]
-
-    @classmethod
-    def of(cls, entries: Iterable[LogEntry]) -> Tally:
-        """Sum up decisions."""
-        score = DrillScore.of(entries, worst=0)
-        return cls(
-            score.decisions, score.slow, score.loss_percent, score.seconds, dict(score.grades)
-        )
-
-    @property
-    def well(self) -> float:
-        """The share of the decisions that were the best or good."""
-        return (self.grades["best"] + self.grades["good"]) / max(self.decisions, 1)
-
-    def to_json(self) -> dict[str, Any]:
-        """As JSON."""
-        return {
-            "decisions": self.decisions,
-            "slow": self.slow,
-            "loss_percent": self.loss_percent,
-            "seconds": self.seconds,
-            "well": self.well,
-            "grades": self.grades,
-        }
+_SHOWN = ("decisions", "slow", "loss_percent", "seconds", "well", "grades")
 
 
 @dataclass(frozen=True)
@@ -88,12 +43,12 @@ class PracticeProgress:
     0
     """
 
-    total: Tally
-    days: dict[date, Tally]
-    undated: Tally
-    streets: dict[str, Tally]
-    kinds: dict[str, Tally]
-    sources: dict[str, Tally]
+    total: DrillScore
+    days: dict[date, DrillScore]
+    undated: DrillScore
+    streets: dict[str, DrillScore]
+    kinds: dict[str, DrillScore]
+    sources: dict[str, DrillScore]
     streak: int
 
     @classmethod
@@ -109,27 +64,33 @@ class PracticeProgress:
         streets = _grouped((street_of(each), entry) for entry, each in made)
         kinds = _grouped((kind_of_decision(each), entry) for entry, each in made)
         days = _grouped((entry.day, entry) for entry, _ in made)
-        dated = {day: Tally.of(days[day]) for day in sorted(filter(None, days))}
-        tallies = {name: Tally.of(entries) for name, entries in by_source.items()}
+        dated = {day: _summed(days[day]) for day in sorted(filter(None, days))}
+        scores = {name: _summed(entries) for name, entries in by_source.items()}
         return cls(
-            total=Tally.of(entry for entry, _ in made),
+            total=_summed(entry for entry, _ in made),
             days=dated,
-            undated=Tally.of(days.get(None, ())),
+            undated=_summed(days.get(None, ())),
             streets=_in_order(streets, (PREFLOP, *STREETS)),
             kinds=_in_order(kinds, KINDS),
-            sources={name: each for name, each in tallies.items() if each.decisions or each.slow},
+            sources={name: each for name, each in scores.items() if each.decisions or each.slow},
             streak=streak_of(dated, today),
         )
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; days are written as 2026-11-20."""
+        groups = {
+            "days": {day.isoformat(): each for day, each in self.days.items()},
+            "streets": self.streets,
+            "kinds": self.kinds,
+            "sources": self.sources,
+        }
         return {
-            "total": self.total.to_json(),
-            "days": {day.isoformat(): each.to_json() for day, each in self.days.items()},
-            "undated": self.undated.to_json(),
-            "streets": {name: each.to_json() for name, each in self.streets.items()},
-            "kinds": {name: each.to_json() for name, each in self.kinds.items()},
-            "sources": {name: each.to_json() for name, each in self.sources.items()},
+            "total": _json(self.total),
+            "undated": _json(self.undated),
+            **{
+                name: {key: _json(each) for key, each in found.items()}
+                for name, found in groups.items()
+            },
             "streak": self.streak,
             "grades": list(GRADES),
         }
@@ -179,6 +140,14 @@ def kind_of_decision(judged: Judgement) -> str:
     return ("after a check", "against a bet", "against a raise")[min(raises, 2)]
 
 
+def _summed(entries: Iterable[LogEntry]) -> DrillScore:
+    return DrillScore.of(entries, worst=0)
+
+
+def _json(score: DrillScore) -> dict[str, Any]:
+    return {name: getattr(score, name) for name in _SHOWN}
+
+
 def _grouped(pairs: Iterable[tuple[Any, LogEntry]]) -> dict[Any, list[LogEntry]]:
     found: dict[Any, list[LogEntry]] = {}
     for key, entry in pairs:
@@ -186,5 +155,5 @@ def _grouped(pairs: Iterable[tuple[Any, LogEntry]]) -> dict[Any, list[LogEntry]]
     return found
 
 
-def _in_order(groups: Mapping[str, list[LogEntry]], order: Iterable[str]) -> dict[str, Tally]:
-    return {name: Tally.of(groups[name]) for name in order if name in groups}
+def _in_order(groups: Mapping[str, list[LogEntry]], order: Iterable[str]) -> dict[str, DrillScore]:
+    return {name: _summed(groups[name]) for name in order if name in groups}

@@ -6,7 +6,9 @@ next session; each time it is answered well it is due again after 1, 3, 7, 16 an
 the last of them it is known. A wrong answer at any time puts it back to the beginning.
 
 A good answer counts where the decision was due, and not in the session of the mistake on the same
-day: the answer was just seen. All of it follows from the file of results: nothing else is stored.
+day: the answer was just seen. A day that lies further ahead than its interval was written by a
+clock that was wrong then, or is wrong now: such a decision is due at once, so that none is lost
+until a far year. All of it follows from the file of results: nothing else is stored.
 """
 
 from __future__ import annotations
@@ -43,6 +45,20 @@ class Repetition:
     due: date
     loss: float
 
+    def is_due(self, day: date) -> bool:
+        """Whether it comes back on a day; nothing is put off for much longer than its interval.
+
+        Examples
+        --------
+        >>> found = Repetition(Position("QhJh2c", "x", "AsAd"), 1, date(2030, 1, 2), loss=5.0)
+        >>> [found.is_due(date(year, 1, 1)) for year in (2026, 2030, 2031)]
+        [True, False, True]
+        """
+        if self.box == 0 or self.due <= day:
+            return True
+        # Who flies east is a day ahead, and back again.
+        return self.due - day > timedelta(days=INTERVALS[self.box - 1] + 1)
+
 
 def repetitions(entries: Iterable[LogEntry], source: str) -> list[Repetition]:
     """All decisions of a source that come back some day, the longest overdue first.
@@ -66,7 +82,7 @@ def repetitions(entries: Iterable[LogEntry], source: str) -> list[Repetition]:
             missed[place] = entry.session, day
         elif place in found:
             known = found[place]
-            if (entry.session, day) == missed[place] or day < known.due:
+            if (entry.session, day) == missed[place] or not known.is_due(day):
                 continue
             if known.box == len(INTERVALS):
                 del found[place]
@@ -79,7 +95,7 @@ def repetitions(entries: Iterable[LogEntry], source: str) -> list[Repetition]:
 
 def due_positions(entries: Iterable[LogEntry], source: str, today: date) -> list[Position]:
     """The decisions of a source that are due, the longest overdue first."""
-    return [each.position for each in repetitions(entries, source) if each.due <= today]
+    return [each.position for each in repetitions(entries, source) if each.is_due(today)]
 
 
 def open_mistakes(entries: Iterable[LogEntry], source: str) -> list[Position]:

@@ -113,6 +113,11 @@ class DrillScore:
         """Decisions that would come back in a repetition."""
         return sum(self.grades[grade] for grade in MISTAKES)
 
+    @property
+    def well(self) -> float:
+        """The share of the decisions that were the best or good."""
+        return (self.grades["best"] + self.grades["good"]) / max(self.decisions, 1)
+
     @staticmethod
     def text(chips: float, bb: float | None) -> str:
         """A mean loss in big blinds, or in chips where there are none."""

@@ -19,7 +19,7 @@ from pokerlab.drills.log import Clock, DrillLog, LogEntry, local_time, open_log
 from pokerlab.drills.schedule import due_positions, open_mistakes
 from pokerlab.drills.score import DrillScore
 from pokerlab.drills.setup import Setup, gaps
-from pokerlab.drills.source import DrillSource, SolutionSource
+from pokerlab.drills.source import DrillSource, SolutionSource, UnfinishedError
 from pokerlab.games.betting_trees import EdgeKind, Line
 from pokerlab.games.betting_trees.menus import PLAYERS, STREETS
 from pokerlab.runtime.arrays import Floats
@@ -111,8 +111,8 @@ class DrillSession:
         while self._waiting:
             try:
                 return self._deal(self._waiting[0])
-            except DamagedFileError:
-                self._waiting.pop(0)
+            except (DamagedFileError, UnfinishedError):
+                self._waiting.pop(0)  # it may be there another day
             except ValueError:  # the solution is another one by now
                 self._give_up(self._waiting.pop(0))
         if not self.setup.repeats:
@@ -317,10 +317,14 @@ class DrillSession:
         strategy = self.source.get(position.board)
         spot = strategy.solution.spot
         place = spot.find(position.line)
-        player = int(spot.tree.streets[place.level].player[place.node])
-        combo = combo_of(position.hand)
+        street = spot.tree.streets[place.level]
+        player, combo = int(street.player[place.node]), combo_of(position.hand)
         nobody = place.kind != EdgeKind.NODE or -1 in place.cards
-        if nobody or strategy.row(place.level, place.node, place.cards, combo) is None:
+        if (
+            nobody
+            or len(street.edges_of(place.node)) < 2
+            or strategy.row(place.level, place.node, place.cards, combo) is None
+        ):
             raise ValueError(f"line {position.line!r}: {position.hand} decides nothing here")
         deal = deal_position(strategy, position, combo, player, rng)
         others = self._asks

@@ -8,7 +8,7 @@ are left out unless they are asked for.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -186,17 +186,7 @@ class Setup:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
-        return {
-            "seat": self.seat,
-            "street": self.street,
-            "line": self.line,
-            "mistakes": self.mistakes,
-            "seed": self.seed,
-            "close": self.close,
-            "clear": self.clear,
-            "seconds": self.seconds,
-            "due": self.due,
-        }
+        return asdict(self)
 
 
 def gaps(view: NodeView) -> Floats:

@@ -14,6 +14,7 @@ import numpy as np
 
 from pokerlab.cards.codes import format_cards
 from pokerlab.cards.textures import TextureFilter
+from pokerlab.drills.log import source_name
 from pokerlab.games.betting_trees.menus import STREETS
 from pokerlab.holdem.batches import Batch, is_batch, load_batch, parse_boards
 from pokerlab.holdem.spots import PostflopSolution, load_postflop
@@ -21,6 +22,10 @@ from pokerlab.players.strategies import SpotLookUp, open_strategy
 from pokerlab.runtime.errors import shorten
 
 _MAX_OPEN = 8
+
+
+class UnfinishedError(ValueError):
+    """A board of a batch that is not solved yet, or is solved again just now."""
 
 
 class DrillSource(ABC):
@@ -138,7 +143,7 @@ class BatchSource(DrillSource):
         most_open: int = _MAX_OPEN,
         boards: str = "",
     ) -> None:
-        self.name = batch.folder.resolve().name
+        self.name = source_name(batch.folder)
         self.batch = batch
         self.boards = boards.strip()
         finished = batch.rows()
@@ -166,7 +171,8 @@ class BatchSource(DrillSource):
         """The solution on a board."""
         if board not in self._open:
             if self.batch.row(board) is None:
-                raise ValueError(f"{self.batch.folder}: {shorten(board)} is not a finished board")
+                kind = UnfinishedError if board in self.batch.question.boards else ValueError
+                raise kind(f"{self.batch.folder}: {shorten(board)} is not a finished board")
             self._open[board] = SpotLookUp(self._load(self.batch.solution_path(board)))
         self._open.move_to_end(board)
         while len(self._open) > self._most_open:
@@ -236,7 +242,7 @@ def open_source(path: str | os.PathLike[str]) -> DrillSource:
             f"{path} is a solution of {strategy.game.name}; hands can be practised with those of a"
             " spot after the flop (`pokerlab solve SPOT.toml -o`)"
         )
-    return SolutionSource(strategy.solution, path.name)
+    return SolutionSource(strategy.solution, source_name(path))
 
 
 def _left_out(where: str, street: int) -> str:

@@ -1,5 +1,7 @@
 """A batch in a browser: a report over flops, and from the form to the study of a board."""
 
+from urllib.parse import unquote
+
 import pytest
 from tests.web.conftest import RIVER
 from tests.web.made_batch import make_batch
@@ -108,6 +110,12 @@ def test_a_group_lists_its_boards_and_is_practised(browser, batch, folder):
     assert browser.find("#practise").get_attribute("href").endswith(batch.replace("batch", "train"))
     browser.find("#picked a", "Practise this group").click()
     browser.find(".train-setup", f"{group.count} of 184 boards: monotone unpaired")
+    # Boards that a condition leaves are named one by one.
+    browser.go(f"{batch}?where=x > 65%")
+    ready(browser)
+    few = list(report.where("x > 65%").names)
+    href = unquote(browser.find("#practise").get_attribute("href"))
+    assert href.partition("~")[2].split() == few and 0 < len(few) < 184
     assert browser.errors() == []
 
 
@@ -160,7 +168,9 @@ def test_the_pages_choose_colours_as_the_terminal_does(browser):
 @pytest.mark.slow
 def test_a_batch_from_the_form_to_the_study_of_a_board(browser):
     browser.go("/batch/new")
-    browser.find('[data-kind="boards"]').click()
+    browser.find('[data-kind="boards"][aria-checked="true"]')  # its hands name suits: no red line
+    browser.find(".new-batch p", "name the boards one by one")
+    assert browser.all(".new-batch .error") == []
     browser.find('textarea[name="list"]').send_keys("QhJh2c4d7h, QhJh2c4d3s:2")
     browser.find(".plan b", "2 boards")
     assert browser.find('input[name="name"]').get_attribute("value").endswith(" boards")

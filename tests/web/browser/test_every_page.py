@@ -1,26 +1,29 @@
 """Every page can be read, reached and hit, in each theme and palette, also on a telephone."""
 
-from functools import partial
+import re
 from pathlib import Path
 
 import pytest
+from tests.histories import NIGHT
 from tests.holdem.spots.solved_spots import SPOTS, solved
 from tests.web.conftest import RIVER
 from tests.web.made_batch import make_batch
 from tests.web.test_strategies import save_strategy
 
+from pokerlab import web
+from pokerlab.drills import (
+    DrillSession,
+    Programme,
+    ProgrammeSource,
+    Setup,
+    SolutionSource,
+    own_log,
+)
 from pokerlab.holdem.spots import solve_spot
 from pokerlab.web.jobs import queue
 
-AUDIT = Path(__file__).with_name("audit.js").read_text(encoding="utf-8")
-LEAST = 4.5
-FINGER = 40
-MOST_SHIFT = 0.1
-DESK = [["light", "plain"], ["dark", "plain"], ["light", "safe"], ["dark", "safe"]]
-NAMED = (
-    *("button", "link", "textbox", "searchbox", "combobox", "checkbox", "radio", "slider"),
-    *("spinbutton", "tab", "gridcell", "image", "dialog"),
-)
+from .audited import DESK, FINGER, audit_page, contrasts, fits, nameless, run
+
 TABS = ("hand", "breakdown", "graphs", "ranges", "tree", "lock", "simple")
 PAGES = {
     "library": ("/", ".library-file"),
@@ -33,6 +36,9 @@ PAGES = {
     "study, a card comes": ("/solution/{turn.safetensors}?line=x/x", ".step.coming"),
     "report": ("/solution/{turn.safetensors}/report?line=x/x", ".report[data-done=true]"),
     "compare": ("/compare/{turn.safetensors}/{locked.safetensors}?line=x", ".compare .three"),
+    "before the flop": ("/preflop?show=ev", ".chart-hand"),
+    "before the flop, a flop comes": ("/preflop?chart=50bb&line=r2.5/c", ".choose-flop"),
+    "train, all files": ("/train", ".programme", ".grade-stack"),
     "train": ("/train/{turn.safetensors}?seed=5", "#start"),
     "train, a hand": ("/train/{turn.safetensors}?seed=5", "#start", ".felt"),
     "play": ("/play?seed=3", "#start:enabled"),
@@ -40,8 +46,16 @@ PAGES = {
     "push or fold": ("/pushfold", ".pushfold-form"),
     "games": ("/games", ".game-tree .node"),
     "strategy": ("/strategy/{leduc.safetensors}", ".strategy table"),
+    "hands": ("/hands", "table[aria-label=Hands] tbody tr"),
+    "hands, players": ("/hands?tab=players", "table[aria-label=Players] tbody tr"),
+    "hands, to judge": ("/hands?tab=judge", ".judge-cost:not(.stale)"),
+    "a hand": ("/hands/of/{hands/night.phhs}/1", ".felt"),
     "no page": ("/no/such/page", "h1"),
 }
+MORE = ("before the flop, a flop comes", "hands, players", "hands, to judge")
+"""Other views of a page that is looked at anyway: these take their time."""
+ELSEWHERE = {"/solution/live-0a": "test_live.py", "/hands/judged/0a": "test_hands.py"}
+"""Pages of work under way, and the tests that look at them."""
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +70,22 @@ def folder(tmp_path_factory):
     (place / "river.toml").write_text(RIVER.to_toml(), encoding="utf-8")
     flop = 'board = "QhJh2c"\noop = "AA, KQs, JTs"\nip = "QQ, AJs"\npot = 100\nstack = 80\n'
     (place / "flop.toml").write_text(flop, encoding="utf-8")
+    practise(place)
+    (place / "hands").mkdir()
+    (place / "hands" / "night.phhs").write_text(NIGHT, encoding="utf-8")
     return place
+
+
+def practise(place):
+    """Some results, mistakes among them, and a programme."""
+    source = SolutionSource(solved("turn"), "turn.safetensors")
+    session = DrillSession(source, Setup(seed=1), own_log(place / source.name))
+    for _ in range(6):
+        hand = session.deal()
+        while hand.decision is not None:
+            session.act(hand.decision.actions[-1], 2.0)
+    evening = Programme((ProgrammeSource(source.name),), Setup(close=1, seconds=10))
+    evening.save(place / "evening.programme.json")
 
 
 @pytest.fixture(scope="module")
@@ -78,42 +107,6 @@ def ids(browser):
         yield found
 
 
-def run(browser, call, *arguments):
-    """What a function of audit.js finds in the page."""
-    return browser.script(f"{AUDIT}\nreturn {call}", *arguments)
-
-
-def contrasts(browser, themes, within="body", *, width, height=3000):
-    """Texts that cannot be read; in a high window, so that nothing is below its edge."""
-    browser.size(width, height)
-    found = run(browser, "contrastFaults(...arguments)", themes, LEAST, within)
-    assert found["count"] > 1
-    return found["faults"]
-
-
-def fits(browser, widths=(390, 360)):
-    """What is wider than the window, once charts have followed its size."""
-    for width in widths:
-        browser.size(width, 800)
-        for _ in range(10):
-            wide = run(browser, "tooWide()")
-            if not wide:
-                break
-        else:
-            return wide
-    return []
-
-
-def nameless(browser):
-    """Controls and pictures that readers of the screen say nothing about."""
-    nodes = browser.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
-    return [
-        f"no name: {node['role']['value']}"
-        for node in nodes
-        if not node["ignored"] and node["role"]["value"] in NAMED and not node["name"]["value"]
-    ]
-
-
 @pytest.fixture(scope="module")
 def open_page(browser, ids):
     """Open a page of the list."""
@@ -124,30 +117,37 @@ def open_page(browser, ids):
             path = path.replace(f"{{{file}}}", id_)
         browser.go(path)
         browser.find(there)
-        if later:
+        if later and there.startswith("#start"):
             browser.find("#start").click()
-            browser.find(later[0])
-        return partial(run, browser)
+        for each in later:
+            browser.find(each)
 
     return open_one
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=pytest.mark.slow) if each in MORE else each for each in PAGES]
+)
 def test_a_page(browser, open_page, name):
     browser.size(1400)
-    audit = open_page(name)
-    script = f"{AUDIT}\nlayoutShift().then(arguments[0])"
-    shift, moved = browser.driver.execute_async_script(script)
-    assert shift < MOST_SHIFT, moved
-    assert audit("formFaults()") == []
-    assert nameless(browser) == []
-    browser.press("\ue004")  # Tab: from here on the ring is shown
-    assert audit("focusFaults()") == []
-    assert contrasts(browser, DESK, width=1400) == []
-    assert fits(browser) == []
-    assert audit("smallTargets(arguments[0])", FINGER) == []
-    assert contrasts(browser, DESK[:2], "main", width=390) == []
+    open_page(name)
+    audit_page(browser)
     assert browser.errors() == []
+
+
+def test_no_page_is_forgotten():
+    """Each address of app.js is looked at here, or where a process is at work for it."""
+    source = (Path(web.__file__).parent / "static" / "app.js").read_text(encoding="utf-8")
+    found = re.findall(r"^  \[/(\^.*\$)/, \(\) =>", source, re.MULTILINE)
+    assert len(found) == source.count("() => import(") > 15
+    patterns = [each.replace("\\/", "/").replace("(?<", "(?P<") for each in found]
+    paths = [path.partition("?")[0] for path, *_ in PAGES.values()]
+    seen = set()
+    for path in (*(re.sub(r"\{[^}]*\}", "0a", path) for path in paths), *ELSEWHERE):
+        seen.add(next((each for each in patterns if re.search(each, path)), path))
+    assert seen == {*patterns, "/no/such/page"}
+    for file in ELSEWHERE.values():
+        assert "audit_page(browser)" in Path(__file__).with_name(file).read_text(encoding="utf-8")
 
 
 def test_the_tabs_of_study(browser, open_page):

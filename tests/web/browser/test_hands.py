@@ -4,6 +4,7 @@ import pytest
 from tests.histories import NIGHT
 
 from ..running_server import serve_here
+from .audited import audit_page
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +78,8 @@ def test_a_night_is_judged_and_its_worst_decision_studied(browser):
     worst = "table[aria-label='Worst decisions'] tbody tr"
     browser.wait(lambda _: len(browser.all(worst)) == 3, 90)
     browser.wait(lambda _: "2 of 2" in browser.find(".judged-sums").text.replace("\n", " "), 60)
+    audit_page(browser)
+    browser.size(1400)
     first = browser.find(worst)
     assert "Blunder" in first.text
     first.find_element("link text", "Study").click()

@@ -9,6 +9,7 @@ from pokerlab.web.jobs.job_folder import JobFolder
 
 from ..running_server import serve_here
 from ..test_jobs import LONG, NEVER, here
+from .audited import audit_page
 from .conftest import Browser
 
 __all__ = ["here"]
@@ -81,9 +82,8 @@ def test_a_solve_is_studied_while_it_runs_and_when_it_has_ended(running):
     browser.find("#follow").click()
     third = browser.wait(lambda _: state(browser) > second and state(browser), 60)
     browser.find("#follow").click()
-    # On a phone nothing is wider than the window.
-    browser.size(390, 844)
-    assert browser.script("return document.documentElement.scrollWidth") <= 390
+    audit_page(browser)
+    browser.size(1400)
     browser.find(".live-bar a", "To the solve").click()
     browser.find("button", "Stop and keep").click()
     browser.find("a.button.primary", "Study", seconds=60)

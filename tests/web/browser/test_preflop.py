@@ -181,8 +181,12 @@ def test_the_best_hands_by_a_slider_and_by_keys(browser):
     slider.send_keys(Keys.ARROW_RIGHT)
     browser.wait(lambda _: value(browser, "#range-oop") == "top 21%")
     browser.script("scrollTo(0, 0)")
-    browser.find("button[title='Ctrl+Z']").click()
-    browser.wait(lambda _: not value(browser, "#range-oop").startswith("top"))
+    # Steps of the slider in quick succession are undone together, on a busy machine one by one.
+    for _ in range(2):
+        if (before := value(browser, "#range-oop")).startswith("top"):
+            browser.find("button[title='Ctrl+Z']").click()
+            browser.wait(lambda _, old=before: value(browser, "#range-oop") != old)
+    assert not value(browser, "#range-oop").startswith("top")
 
 
 def wizard(weights):

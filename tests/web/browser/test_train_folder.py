@@ -1,12 +1,15 @@
 """A mixed session in a browser: close decisions, a timer, what is due, Study, progress."""
 
 import shutil
+import time
 
 import pytest
+from tests.players.bots.nolimit.small_menus import SMALL
 
 from pokerlab.holdem.batches import Batch, BatchQuestion
 from pokerlab.holdem.batches.rows import make_row
 from pokerlab.holdem.spots import load_postflop
+from pokerlab.players.bots.nolimit import street
 
 from ..running_server import serve_here
 
@@ -123,4 +126,39 @@ def test_the_time_runs_out(browser, server):
     browser.press("n")
     browser.find(".timer")
     browser.find(".felt .outcome", "Too slow")
+    assert browser.errors() == []
+
+
+@pytest.mark.slow
+def test_a_whole_hand_against_nolimit(browser, server, monkeypatch):
+    """From before the flop to the showdown, judged, explained; then it is the turn of a file."""
+    monkeypatch.setattr(street, "LADDERS", SMALL)
+    browser.go("/train")
+    browser.script("localStorage.clear()")
+    browser.go("/train?seed=3")
+    browser.find(".source", "rivers")
+    choose(browser, "nolimit", "river")
+    browser.find(".nolimit-row select").send_keys("25 bb")
+    browser.find("#start", "Deal from 2").click()
+    browser.find(".felt")
+    whole = False
+    for _ in range(2):
+        while not browser.all("#next:enabled"):
+            whole = whole or bool(browser.all(".play-page"))
+            for each in browser.all(".action-bar .act:enabled, .action-bar button:enabled"):
+                if each.text.strip().split("\n")[-1].startswith(("Call", "Check")):
+                    each.click()
+                    break
+            else:
+                browser.press("1")
+            time.sleep(0.2)
+        if browser.all(".play-page .judged-head"):
+            assert browser.find("table[aria-label='Your decisions'] .grade")
+            browser.find("#why").click()
+            assert browser.find(".whole-why table")
+        if browser.find("#hands-played").text == "2":
+            break
+        browser.find("#next").click()
+        browser.wait(lambda _: "hand 2" in browser.find(".page-head").text)
+    assert whole and browser.find("#hands-played").text == "2"
     assert browser.errors() == []

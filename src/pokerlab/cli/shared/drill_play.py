@@ -51,8 +51,8 @@ class DrillPlay:
 
         known = len(self.session.ended)
         hand = self.session.deal()
-        if len(self.session.ended) > known:
-            self.console.print(self.session.notes[-1], soft_wrap=True)
+        for place in list(self.session.ended)[known:]:
+            self.console.print(self.session.left_out(place), soft_wrap=True)
         if hand is None:
             assert self.whole is not None
             self.whole()
@@ -203,7 +203,10 @@ def show_score(console: Console, score: DrillScore, *paths: Path) -> None:
     console.rule(Text("score"), align="left")
     console.print(
         f"{count_text(score.hands, 'hand')}, {count_text(score.decisions, 'decision')}: mean loss"
-        f" {score.loss_percent:.2f}% of the pot, {score.text(score.loss, score.loss_bb)};"
+        f" {score.loss_percent:.2f}% of the pot"
+    )
+    console.print(
+        f"{score.text(score.loss, score.loss_bb)} a decision,"
         f" {score.text(score.loss_hand, score.loss_bb_hand)} a hand"
     )
     line = Text()

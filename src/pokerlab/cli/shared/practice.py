@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from pokerlab.drills import DrillSource, LogEntry, MixedSource, Programme, Setup
     from pokerlab.drills.log import DrillLog
 
-NOLIMIT_LOG = "nolimit.training.jsonl"
-"""Results of whole hands that come in turn with others, in the folder of the first file."""
-
 
 @dataclass
 class Practice:
@@ -97,13 +94,13 @@ def find_practice(
 
 def open_practice(practice: Practice, log: Path | None) -> list[MixedSource]:
     """Open all sources, each with the file of its results; `log` is one file for all."""
-    from pokerlab.drills import MixedSource, default_log, open_log, open_source
+    from pokerlab.drills import MixedSource, open_log, open_source, own_log
+    from pokerlab.drills.log import NOLIMIT_LOG
 
     one = None if log is None else open_log(log)
-    opened: list[tuple[DrillSource | None, DrillLog]] = []
-    for file in practice.files:
-        source = open_source(file)
-        opened.append((source, open_log(default_log(file)) if one is None else one))
+    opened: list[tuple[DrillSource | None, DrillLog]] = [
+        (open_source(file), own_log(file) if one is None else one) for file in practice.files
+    ]
     names = [source.name for source, _ in opened if source is not None]
     if one is not None and len(set(names)) < len(names):
         raise ValueError("--log: two sources have one name; leave it away, and each has its file")
@@ -118,9 +115,9 @@ def open_practice(practice: Practice, log: Path | None) -> list[MixedSource]:
 
 
 def find_results(given: Sequence[Path], log: Path | None) -> dict[str, list[LogEntry]]:
-    """The results of files and folders by the name of the source."""
-    from pokerlab.drills import default_log, open_log
-    from pokerlab.holdem.batches import is_batch
+    """The results of files, folders and programmes by the name of the source."""
+    from pokerlab.drills import open_log
+    from pokerlab.drills.log import BATCH_LOG, SUFFIX
 
     if log is not None:
         found: dict[str, list[LogEntry]] = {}
@@ -128,17 +125,33 @@ def find_results(given: Sequence[Path], log: Path | None) -> dict[str, list[LogE
             found.setdefault(entry.source, []).append(entry)
         return found
     logs: dict[str, Path] = {}
-    for path in given:
-        if path.is_dir() and not is_batch(path):
-            for each in sorted(path.glob("*.training.jsonl")):
-                logs[each.name.removesuffix(".training.jsonl")] = each
-            for each in sorted(path.glob("*/training.jsonl")):
-                logs[each.parent.name] = each
-        else:
-            if not path.exists():
-                raise ValueError(f"{path}: there is no such file")
-            logs[path.stem if path.is_file() else path.name] = default_log(path)
-    return {name: open_log(path).entries() for name, path in logs.items()}
+    for file in dict.fromkeys(file for path in given for file in _results_of(path)):
+        alone = file.name == BATCH_LOG
+        short = file.parent.resolve().name if alone else file.name.removesuffix(SUFFIX)
+        # Of two with one name, the second by its path.
+        logs[short if short not in logs else str(file.parent if alone else file)] = file
+    return {name: open_log(file, name).entries() for name, file in logs.items()}
+
+
+def _results_of(path: Path) -> Iterator[Path]:
+    """The files of results of a solution, a batch, a programme, or all in a folder."""
+    from pokerlab.drills import default_log
+    from pokerlab.drills.log import BATCH_LOG, NOLIMIT_LOG, SUFFIX
+    from pokerlab.holdem.batches import is_batch
+
+    if path.suffix == ".json":
+        practice = _read_programme(path)
+        for file in practice.files:
+            yield from _results_of(file)
+        if practice.against is not None:
+            yield path.with_name(NOLIMIT_LOG)
+    elif path.is_dir() and not is_batch(path):
+        yield from sorted(path.glob(f"*{SUFFIX}"))
+        yield from sorted(path.glob(f"*/{BATCH_LOG}"))
+    elif not path.exists():
+        raise ValueError(f"{path}: there is no such file")
+    else:
+        yield default_log(path)
 
 
 def _read_programme(path: Path) -> Practice:
@@ -177,7 +190,8 @@ def _files_of(path: Path, left_out: list[str]) -> Iterator[Path]:
         yield each
     if not found:
         raise ValueError(
-            f"{path}: this folder holds no batch and no solution; name one of `pokerlab batch -o`"
+            f"{path}: this folder holds no batch and no solution of a spot; `pokerlab solve -o` and"
+            " `pokerlab batch -o` make them"
         )
 
 

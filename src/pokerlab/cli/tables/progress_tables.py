@@ -10,7 +10,7 @@ from pokerlab.views import Table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pokerlab.drills import PracticeProgress, Tally
+    from pokerlab.drills import DrillScore, PracticeProgress
 
 _DAYS = 14
 
@@ -24,8 +24,9 @@ def show_progress(console: Console, progress: PracticeProgress, due: Mapping[str
     streak = f"{progress.streak} day{'' if progress.streak == 1 else 's'} in a row"
     console.print(
         f"{total.decisions:,} decisions, mean loss {total.loss_percent:.2f}% of the pot,"
-        f" {total.well:.0%} best or good; {streak}; {waiting:,} due today"
+        f" {total.well:.0%} best or good"
     )
+    console.print(f"{streak}; {waiting:,} due today")
     days = {day.isoformat(): each for day, each in list(progress.days.items())[-_DAYS:]}
     if progress.undated.decisions:
         days = {"without a date": progress.undated, **days}
@@ -36,7 +37,10 @@ def show_progress(console: Console, progress: PracticeProgress, due: Mapping[str
 
 
 def _show(
-    console: Console, name: str, rows: Mapping[str, Tally], due: Mapping[str, int] | None = None
+    console: Console,
+    name: str,
+    rows: Mapping[str, DrillScore],
+    due: Mapping[str, int] | None = None,
 ) -> None:
     columns = {
         name: "fold.30",

@@ -267,7 +267,7 @@ class BatchQuestion:
             if len(symmetries((), np.stack([weights]))) < len(SUIT_PERMUTATIONS):
                 raise ValueError(
                     f"{name}: the range treats suits differently, so a flop cannot stand for those "
-                    "of other suits; name each board (--boards)"
+                    "of other suits; name the boards one by one"
                 )
 
 

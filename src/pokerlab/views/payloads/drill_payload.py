@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -11,43 +12,13 @@ from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO
 from pokerlab.drills.hand import DrillHand
 from pokerlab.drills.judging import TOO_SLOW, Judgement
 from pokerlab.drills.mixed import NOLIMIT, MixedSession
-from pokerlab.drills.session import DrillSession
 from pokerlab.drills.words import action_words
 from pokerlab.games.betting_trees.menus import PLAYERS, SEATS
 from pokerlab.holdem.spots import NodeView
 
 
-def session_data(session: DrillSession) -> dict[str, Any]:
-    """The hand that is played, and the score.
-
-    Examples
-    --------
-    >>> from pokerlab.holdem.spots import Spot, solve_spot
-    >>> from pokerlab.drills import Setup, SolutionSource
-    >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
-    >>> session = DrillSession(SolutionSource(solve_spot(spot, target="0.1%")), Setup("ip"))
-    >>> hand = session.deal()
-    >>> found = session_data(session)
-    >>> found["hand"]["seat"], found["hand"]["pot"] >= 100, found["score"]["decisions"]
-    ('ip', True, 0)
-    """
-    score = session.score
-    worst = [judgement_data(each) for each in score.worst]
-    return {
-        "source": session.source.name,
-        "note": session.source.note,
-        "setup": session.setup.to_json(),
-        "number": session.number,
-        "over": session.over,
-        "left": session.left,
-        "mistakes": len(session.mistakes()),
-        "hand": None if session.hand is None else hand_data(session.hand),
-        "score": {**score.to_json(), "worst": worst},
-    }
-
-
 def mixed_data(session: MixedSession) -> dict[str, Any]:
-    """The same of a session over several sources: the hand is that of the source in turn.
+    """The hand that is played, the score, and the sources.
 
     A worst decision has the place of its source.
 
@@ -106,15 +77,7 @@ def hand_data(hand: DrillHand) -> dict[str, Any]:
             "line": decision.line,
             "pot": decision.pot,
             "to_call": decision.to_call,
-            "choices": [
-                {
-                    "action": each.action,
-                    "words": each.words,
-                    "cost": each.cost,
-                    "percent": each.percent,
-                }
-                for each in decision.choices
-            ],
+            "choices": [asdict(each) for each in decision.choices],
         },
         "judgements": [judgement_data(each) for each in hand.judgements],
         "matrix": None if view is None else matrix_data(view),

@@ -17,7 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from pokerlab.drills.log import default_log
+from pokerlab.drills.log import BATCH_LOG, default_log
 from pokerlab.holdem.batches.question_file import is_batch
 from pokerlab.holdem.spots.question.spot_file import place_range_files
 from pokerlab.runtime.errors import one_line, shorten
@@ -191,7 +191,8 @@ class Library:
         if listed.path.is_dir():
             temporary = path.with_name(f".{path.name}.copy")
             shutil.rmtree(temporary, ignore_errors=True)
-            shutil.copytree(listed.path, temporary, symlinks=True)
+            results = shutil.ignore_patterns(f"*{BATCH_LOG}*")  # a copy has none of its own yet
+            shutil.copytree(listed.path, temporary, symlinks=True, ignore=results)
             temporary.rename(path)
         else:
             with atomic_file(path) as temporary:

@@ -28,8 +28,11 @@ class PracticeLogs:
         self._open: OrderedDict[Path, tuple[int | None, DrillLog]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, path: Path) -> DrillLog:
-        """The results in a file; `DamagedFileError` if a line of it is not a result."""
+    def get(self, path: Path, source: str = "") -> DrillLog:
+        """The results in a file; `DamagedFileError` if a line of it is not a result.
+
+        With `source` all of them are of that source, as in `DrillLog`.
+        """
         from pokerlab.drills.log import open_log
 
         try:
@@ -42,7 +45,7 @@ class PracticeLogs:
             found = known[1]
             found.entries()
         else:
-            found = open_log(path)
+            found = open_log(path, source)
         with self._lock:
             self._open[path] = identity, found
             self._open.move_to_end(path)

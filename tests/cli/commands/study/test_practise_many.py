@@ -87,6 +87,52 @@ def test_due_and_progress(practise, folder):
     assert empty.out == "nothing has been played yet\n"
 
 
+def test_due_of_a_solution_made_anew(practise, folder):
+    """One of two sources has nothing left that can be dealt: it is named, and the other goes on."""
+    place = (folder / "two.safetensors", "--line", "a", "--seat", "ip", "--seed", 1)
+    assert practise(["f"] * 30, *place, "--hands", 6).code == 0
+    text = (folder / "two.training.jsonl").read_text()
+    (folder / "one.training.jsonl").write_text(text.replace('"line": "a"', '"line": "b77"'))
+    due = practise(["c"] * 60, folder, "--due", "--json")
+    assert due.code == 0, due.err
+    told = " ".join(due.err.split())
+    assert "one.safetensors is left out: none of the decisions that are due can be played" in told
+    assert due.json["hands"] > 0 and "all that was due today has been played" in told
+    assert practise([], folder, "--due").err == "pokerlab: nothing is due today\n"
+
+
+def test_progress_of_a_programme_and_of_two_files_of_one_name(practise, folder):
+    other = folder / "more"
+    other.mkdir()
+    shutil.copy(folder / "one.safetensors", other / "one.safetensors")
+    for hands, file in ((2, folder / "one.safetensors"), (3, other / "one.safetensors")):
+        typed = ["f"] * 9
+        assert practise(typed, file, "--line", "a", "--seat", "ip", "--hands", hands).code == 0
+    both = practise(
+        [], folder / "one.safetensors", other / "one.safetensors", "--progress", "--json"
+    )
+    assert {name: each["decisions"] for name, each in both.json["sources"].items()} == {
+        "one": 2,
+        str(other / "one.training.jsonl"): 3,
+    }
+    file = folder / "evening.programme.json"
+    sources = [{"file": "one.safetensors", "weight": 1}, {"bot": "nolimit", "weight": 1}]
+    file.write_text(json.dumps({"format": "pokerlab programme 1", "sources": sources}))
+    assert practise([], file, "--progress", "--json").json["sources"].keys() == {"one"}
+
+
+def test_what_cannot_begin_saves_nothing(practise, folder):
+    file = folder / "evening.programme.json"
+    one = folder / "one.safetensors"
+    for arguments in (
+        ("--street", "turn"),
+        ("--against", "nolimit", "--stack", "nan"),
+        ("--against", "nolimit", "--stack", "nanbb"),
+    ):
+        assert practise([], one, *arguments, "--save", file).code == 2, arguments
+        assert not file.exists()
+
+
 def test_too_slow(practise, folder, monkeypatch):
     ticks = iter(range(0, 10_000, 7))
     monkeypatch.setattr("pokerlab.cli.shared.drill_play.monotonic", lambda: next(ticks))
@@ -123,7 +169,7 @@ def test_in_turn_with_nolimit(practise, folder, monkeypatch):
         (["--due", "--due-first"], "--due-first: --due already"),
         (["--save", "x.json"], "the name must end in .programme.json"),
         (["--against", "fair"], "only nolimit says what hands were worth"),
-        (["--against", "nolimit", "--mistakes"], "there is no mistake to play again"),
+        (["--against", "nolimit", "--mistakes"], "--against: whole hands do not come back"),
     ],
 )
 def test_bad_input_is_one_line(practise, folder, arguments, message):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokerlab.cli.commands.play.match import game_with_stack
@@ -19,38 +17,9 @@ if TYPE_CHECKING:
     from pokerlab.arena.hands import PlayedHand
     from pokerlab.cli.shared.explaining import Explainer
     from pokerlab.drills import DrillScore, Judgement, MixedSession
-    from pokerlab.drills.log import DrillLog
     from pokerlab.players.bots.nolimit.bot import NolimitBot
 
 _GAME = "holdem.nolimit.2p"
-
-
-def play_whole_hands(
-    console: Console,
-    against: str,
-    stack: str | None,
-    hands: int | None,
-    seed: int,
-    log: Path | None,
-) -> DrillScore:
-    """Play hands against `nolimit` and judge them; gives the score of the session."""
-    from pokerlab.cli.shared.explaining import Explainer, ThinkingBot, patience
-    from pokerlab.cli.terminal.human import HumanBot
-    from pokerlab.drills import open_log
-    from pokerlab.games import load_betting_game
-
-    bot = _make_bot(against)
-    rules = load_betting_game(game_with_stack(_GAME, stack))
-    human = HumanBot(console, asker(console), ["you", "nolimit"])
-    explainer = Explainer(bot, console, human.ask)
-    judging = _Judging(bot, console, open_log(log), explainer)
-    console.print(patience(bot))
-    opponent = ThinkingBot(bot, human, "nolimit")
-    try:
-        PlayingTable(rules, human, [opponent], None, seed, judging).play(hands)
-    finally:
-        let_go(opponent, "nolimit")
-    return judging.score
 
 
 def _make_bot(against: str) -> NolimitBot:
@@ -69,10 +38,7 @@ def _make_bot(against: str) -> NolimitBot:
 
 
 class WholeHands:
-    """Whole hands against `nolimit` that come in turn with those of other sources.
-
-    `session` is the session whose turn it is, and `number` that of the first hand.
-    """
+    """Whole hands of a session against `nolimit`, alone or in turn with those of other sources."""
 
     def __init__(
         self, console: Console, against: str, stack: str | None, seed: int, session: MixedSession
@@ -85,8 +51,7 @@ class WholeHands:
         rules = load_betting_game(game_with_stack(_GAME, stack))
         human = HumanBot(console, asker(console), ["you", "nolimit"])
         explainer = Explainer(bot, console, human.ask)
-        log = next(each.log for each in session.sources if each.source is None)
-        self._judging = _Judging(bot, console, log, explainer, session)
+        self._judging = _Judging(bot, console, explainer, session)
         self._opponent = ThinkingBot(bot, human, "nolimit")
         console.print(patience(bot))
         self._table = PlayingTable(rules, human, [self._opponent], None, seed, None)
@@ -111,45 +76,29 @@ class _Judging:
     """Judges each hand, shows its loss street by street, and asks what comes next."""
 
     def __init__(
-        self,
-        bot: NolimitBot,
-        console: Console,
-        log: DrillLog,
-        explainer: Explainer,
-        mixed: MixedSession | None = None,
+        self, bot: NolimitBot, console: Console, explainer: Explainer, session: MixedSession
     ) -> None:
-        self.bot, self.console, self.log, self.explainer = bot, console, log, explainer
-        self.mixed = mixed
-        self.session = secrets.token_hex(8) if mixed is None else mixed.name
+        self.bot, self.console, self.explainer, self.session = bot, console, explainer, session
 
     def __call__(self, hand: PlayedHand) -> bool:
         from pokerlab.cli.shared.explaining import explain_hand
-        from pokerlab.drills import LogEntry, judge_hand
-        from pokerlab.drills.log import local_time
-        from pokerlab.drills.mixed import NOLIMIT
+        from pokerlab.drills import judge_hand
 
         explained = explain_hand(self.bot, hand)
         judged = judge_hand(explained)
         won = hand.payoffs[hand.players.index("you")]
-        if self.mixed is not None:
-            self.mixed.add_whole_hand(judged, hand.betting, won)
-        else:
-            name, number, at = self.session, hand.number, local_time()
-            for each in judged:
-                self.log.add(LogEntry(name, number, NOLIMIT, each.line, each, at=at))
-            self.log.add(LogEntry(name, number, NOLIMIT, hand.betting, won=won, at=at))
+        self.session.add_whole_hand(judged, hand.betting, won)
         unjudged = sum(not each.own for each in explained) - len(judged)
         self._show(judged, unjudged)
         return self.explainer(hand)
 
     @property
-    def score(self) -> DrillScore:
+    def _score(self) -> DrillScore:
         from pokerlab.drills import DrillScore
         from pokerlab.drills.mixed import NOLIMIT
 
-        entries = self.log.entries()
-        own = [entry for entry in entries if entry.session == self.session]
-        return DrillScore.of(entry for entry in own if entry.source == NOLIMIT)
+        own = (entry for entry in self.session.entries() if entry.source == NOLIMIT)
+        return DrillScore.of(own)
 
     def _show(self, judged: list[Judgement], unjudged: int) -> None:
         from rich.text import Text
@@ -181,7 +130,7 @@ class _Judging:
             self.console.print(Table(columns, rows, options={"header_style": "dim"}))
         lost = sum(each.loss_bb or 0.0 for each in judged)
         line = Text(f"  this hand lost {amount_text(lost, 1)}", style="bold")
-        mean = self.score.loss_bb_hand
+        mean = self._score.loss_bb_hand
         if mean is not None:
             line.append(f"  mean {amount_text(mean, 1)} a hand", style="dim")
         self.console.print(line)

@@ -20,7 +20,7 @@ from pokerlab.runtime.errors import shorten
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pokerlab.drills import Setup
+    from pokerlab.drills import Programme, Setup
 
 
 def register(app: typer.Typer) -> None:
@@ -98,37 +98,46 @@ def _practise(
     bounds = _percent("--close", close), _percent("--clear", clear)
     setup = Setup(seat, street, line, mistakes, chosen, *bounds, seconds, how)
     if not files:
-        spot_only = {
-            "--seat": seat,
-            "--street": street,
-            "--line": line,
-            "--mistakes": mistakes,
-            "--close": close,
-            "--clear": clear,
-            "--seconds": seconds,
-            "--due": how,
-            "--weights": weights,
-            "--save": save,
-        }
-        _practise_whole_hands(against, spot_only, stack, hands, log, chosen, as_json=as_json)
-        return
+        _check_whole(
+            against,
+            {
+                "--seat": seat,
+                "--street": street,
+                "--line": line,
+                "--mistakes": mistakes,
+                "--close": close,
+                "--clear": clear,
+                "--seconds": seconds,
+                "--due": due,
+                "--due-first": due_first,
+                "--weights": weights,
+                "--save": save,
+            },
+        )
     if stack is not None and against is None:
         raise ValueError(f"--stack {stack}: it is for hands --against nolimit")
-    practice = find_practice(files, against, stack, weights)
+    practice = find_practice(files or [], against, stack, weights)
     if practice.setup is not None:
         setup = _merged(setup, practice.setup)
     if setup.line and practice.mixed:
         raise ValueError(f"--line {setup.line}: it is for one solution or batch")
-    if save is not None:
-        _save(practice, save, setup)
-    _practise_sources(practice, setup, hands, log, as_json=as_json)
+    if setup.repeats and against is not None:
+        raise ValueError("--against: whole hands do not come back; leave it away")
+    _practise_sources(practice, setup, hands, log, save, as_json=as_json)
 
 
 def _practise_sources(
-    practice: Practice, setup: Setup, hands: int | None, log: Path | None, *, as_json: bool
+    practice: Practice,
+    setup: Setup,
+    hands: int | None,
+    log: Path | None,
+    save: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     from pokerlab.drills import MixedSession
 
+    programme = None if save is None else _programme(practice, save, setup)
     sources = open_practice(practice, log)
     session = MixedSession(sources, setup)
     console = new_console(stderr=as_json)
@@ -141,16 +150,15 @@ def _practise_sources(
     if setup.due and session.left:
         console.print(f"{count_text(session.left, 'decision')} due today")
     whole = None
-    if practice.against is not None and setup.repeats:
-        raise ValueError("--against: whole hands do not come back; leave it away")
-    if practice.against is not None:
+    if practice.against is not None and not setup.repeats:
         from pokerlab.cli.commands.play.whole_hands import WholeHands
 
         whole = WholeHands(console, practice.against, practice.stack, setup.seed, session)
     try:
-        DrillPlay(session, console, asker(console), None if whole is None else whole.play_one).play(
-            hands
-        )
+        if programme is not None and save is not None:
+            programme.save(save)
+        play_one = None if whole is None else whole.play_one
+        DrillPlay(session, console, asker(console), play_one).play(hands)
     finally:
         if whole is not None:
             whole.close()
@@ -174,10 +182,7 @@ def _show_progress(files: list[Path], log: Path | None, *, as_json: bool) -> Non
         raise ValueError("--progress: name files, a folder, or --log FILE")
     results, today = find_results(files, log), local_time().date()
     due = {
-        name: sum(
-            len(due_positions(entries, source, today))
-            for source in {entry.source for entry in entries} - {NOLIMIT}
-        )
+        name: 0 if name == NOLIMIT else len(due_positions(entries, name, today))
         for name, entries in results.items()
     }
     found = PracticeProgress.of(results, today)
@@ -212,38 +217,20 @@ def _merged(given: Setup, saved: Setup) -> Setup:
     )
 
 
-def _save(practice: Practice, path: Path, setup: Setup) -> None:
+def _programme(practice: Practice, path: Path, setup: Setup) -> Programme:
     from pokerlab.drills.programme import SUFFIX
 
     if not path.name.endswith(SUFFIX):
         raise ValueError(f"--save {path}: the name must end in {SUFFIX}")
     if not path.parent.is_dir():
         raise ValueError(f"--save {path}: there is no folder {str(path.parent)!r}")
-    practice.programme(path.parent, setup).save(path)
+    return practice.programme(path.parent, setup)
 
 
-def _practise_whole_hands(
-    against: str | None,
-    spot_only: Mapping[str, object],
-    stack: str | None,
-    hands: int | None,
-    log: Path | None,
-    seed: int,
-    *,
-    as_json: bool,
-) -> None:
+def _check_whole(against: str | None, spot_only: Mapping[str, object]) -> None:
+    """Whole hands alone take no option that is for solutions."""
     if against is None:
         raise ValueError("name a solution or a batch to practise on, or play --against nolimit")
     given = [name for name, value in spot_only.items() if value]
     if given:
         raise ValueError(f"{given[0]}: it is for solutions; hands --against {against} are whole")
-    from pokerlab.cli.commands.play.whole_hands import play_whole_hands
-
-    console = new_console(stderr=as_json)
-    score = play_whole_hands(console, against, stack, hands, seed, log)
-    if as_json:
-        print_json({**score.to_json(), "seed": seed, "log": None if log is None else str(log)})
-    elif log is None:
-        show_score(console, score)
-    else:
-        show_score(console, score, log)

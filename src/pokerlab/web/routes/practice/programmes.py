@@ -84,12 +84,12 @@ def _row(site: Site, entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _summary(entries: list[LogEntry]) -> dict[str, Any]:
-    from pokerlab.drills import Tally
+    from pokerlab.drills import DrillScore
 
-    tally = Tally.of(entries)
+    score = DrillScore.of(entries, worst=0)
     days = [entry.day for entry in entries if entry.day is not None]
     last = max(days).isoformat() if days else None
-    return {"decisions": tally.decisions, "loss_percent": tally.loss_percent, "last": last}
+    return {"decisions": score.decisions, "loss_percent": score.loss_percent, "last": last}
 
 
 def _entries(site: Site, path: Path | None) -> tuple[list[LogEntry], str | None]:
@@ -125,12 +125,13 @@ def _worst_lately(
 ) -> list[dict[str, Any]]:
     from pokerlab.views.payloads.drill_payload import judgement_data
 
-    lost = [
-        (name, entry, entry.decision)
+    last = {  # of a decision that went wrong several times, the last one
+        (name, entry.position): (name, entry, entry.decision)
         for name, entries in logs.items()
         for entry in entries
         if entry.decision is not None and entry.decision.wrong and entry.decision.loss > 0
-    ]
+    }
+    lost = list(last.values())
     recent = [
         each
         for each in lost

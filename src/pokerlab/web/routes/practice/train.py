@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 SETTINGS = ("seat", "street", "line", "mistakes", "due", "close", "clear", "seconds", "seed")
 """What a request may say of how hands are dealt."""
-NOLIMIT_LOG = "nolimit.training.jsonl"
-"""Results of whole hands, in the folder."""
 _FIELD = re.compile(r"(?:^|: )(seat|street|line|seed|close|clear|seconds|due)\b")
 _LARGEST_SEED = 2**62
 _LONGEST = 86_400
@@ -138,9 +136,11 @@ def open_listed(site: Site, file: str) -> tuple[Listed, DrillSource]:
 
 def log_of(site: Site, path: Path | None) -> DrillLog:
     """The results of a file of the folder; None for those of whole hands."""
-    from pokerlab.drills import default_log
+    from pokerlab.drills.log import NOLIMIT_LOG, default_log, source_name
 
-    return site.logs.get(site.folder / NOLIMIT_LOG if path is None else default_log(path))
+    if path is None:
+        return site.logs.get(site.folder / NOLIMIT_LOG)
+    return site.logs.get(default_log(path), source_name(path))
 
 
 def read_setup(data: Mapping[str, Any]) -> Setup:

@@ -47,7 +47,7 @@ function Batch({ id, query }) {
   if (info.error && !info.data) return html`<section class="narrow"><h1>There is no such batch</h1><p class="error">${info.error.message}</p><p><${Link} href="/">To the Library<//></p></section>`;
   if (!info.data) return html`<p class="nothing" role="status">Opening…</p>`;
   return html`<div class="batch" data-ready=${report.fresh && !computing && Boolean(kept.current)}>
-    <${Head} units=${units} info=${info.data} job=${job} onChange=${info.reload} asked=${asked} ready=${Boolean(kept.current)} />
+    <${Head} units=${units} info=${info.data} job=${job} onChange=${info.reload} asked=${asked} practice=${shown && practise(id, shown, query, shown.columns.board)} />
     ${job && !job.ended && html`<${Progress} job=${job} />`}
     ${job?.error && html`<p class="error" role="alert">${job.error}</p>`}
     ${nothing && html`<p class="panel nothing">${job && !job.ended ? "The first board is being solved…" : "No board is solved yet."}</p>`}
@@ -83,7 +83,7 @@ function useJob(info, report) {
   return current;
 }
 
-function Head({ units, info, job, onChange, asked, ready }) {
+function Head({ units, info, job, onChange, asked, practice }) {
   const [error, setError] = useState(null);
   const [adding, setAdding] = useState(false);
   const act = (url, data) => post(url, data).then(() => setError(null), setError).then(onChange);
@@ -104,8 +104,8 @@ function Head({ units, info, job, onChange, asked, ready }) {
     }}><option value="">More flops…</option>
       ${more.map((size) => html`<option value=${size}>${size} flops</option>`)}<option value="all">All 1,755</option></select></label>`}
     <button type="button" id="add-boards" onClick=${() => setAdding(true)}>Add ${info.up_to_suits ? "flops" : "boards"}…</button>
-    ${ready && html`<${Link} class="button" id="practise" href=${`/train/${info.id}${asked.get("flops") ? `~${encodeURIComponent(asked.get("flops"))}` : ""}`} title="Hands on the boards that are shown">Practise<//>`}
-    ${ready && html`<a class="button" id="csv" href=${`/api/batches/${info.id}/csv?${new URLSearchParams([...asked, ...(units.unit === "chips" ? [] : [["unit", units.unit]])])}`} download>CSV</a>`}
+    ${practice && html`<${Link} class="button" id="practise" href=${practice} title="Hands on the boards that are shown">Practise<//>`}
+    ${practice && html`<a class="button" id="csv" href=${`/api/batches/${info.id}/csv?${new URLSearchParams([...asked, ...(units.unit === "chips" ? [] : [["unit", units.unit]])])}`} download>CSV</a>`}
     ${error && html`<span class="error small" role="alert">${error.message}</span>`}
     ${adding && html`<${Lazy} load=${() => import("./batch/add.js")} info=${info} runs=${runs} onAdded=${onChange} onClose=${() => setAdding(false)} />`}
   </div>`;
@@ -191,9 +191,9 @@ function Report({ id, info, report, query }) {
   const columns = useMemo(() => boardColumns(report, colours), [report, colours]);
   const groupColumns = useMemo(() => [
     { key: "flops", title: "Texture", value: (row) => row.place, cell: (row) => html`<button type="button" class="link nowrap" title="List its boards" aria-pressed=${row.name === query.pick} onClick=${() => pick(row.name)}>${row.name}</button>` },
+    { key: "train", title: "", cell: (row) => (row.mean ? "" : html`<${Link} class="practise" href=${practise(id, report, query, boardsOf(rows.filter((each) => groupOf(each) === row.name)), row.name)} aria-label=${`Practise ${row.name}`}>Practise<//>`) },
     { key: "boards", title: "Boards", number: true, cell: (row) => row.boards.toLocaleString() },
     ...numberColumns(report, colours),
-    { key: "train", title: "", cell: (row) => (row.mean ? "" : html`<${Link} class="practise" href=${practise(id, report, query, rows.filter((each) => groupOf(each) === row.name), row.name)} aria-label=${`Practise ${row.name}`}>Practise<//>`) },
   ], [report, colours, query.pick, query.flops, query.where]);
   const shares = new Set(report.shares);
   return html`
@@ -213,7 +213,7 @@ function Report({ id, info, report, query }) {
     ${groups.length > 0 && html`<section class="panel flush"><${Table} label="Classes of boards" columns=${groupColumns} rows=${groups} rowKey=${(row) => row.name} rowClass=${(row) => (row === picked ? "chosen" : "")} footer=${means(report, "all")} /></section>`}
     <section class="panel flush">
       ${picked && html`<p class="row picked small" id="picked"><b>${listed.length.toLocaleString()} ${listed.length === 1 ? "board" : info.noun}</b> <span>${picked.name}</span>
-        <${Link} class="button" href=${practise(id, report, query, listed, picked.name)}>Practise this group<//>
+        <${Link} class="button" href=${practise(id, report, query, boardsOf(listed), picked.name)}>Practise this group<//>
         <button type="button" class="quiet" onClick=${() => pick(picked.name)}>All ${info.noun}</button></p>`}
       <${Table} label="Boards" columns=${columns} rows=${listed} rowKey=${(row) => row.board} rowHeight=${30} sort=${["weight", true]}
       onRow=${(row) => open(row.board)} rowClass=${() => "clickable"} footer=${picked ? { ...picked, board: "mean", texture: "", mean: true, name: "mean" } : means(report, "mean")} /></section>
@@ -221,11 +221,13 @@ function Report({ id, info, report, query }) {
     ${report.left_out.length > 0 && html`<p class="quiet-text small">${report.left_out.length} boards have no such line: ${report.left_out.slice(0, 6).join(", ")}${report.left_out.length > 6 ? ", …" : ""}</p>`}`;
 }
 
+const boardsOf = (rows) => rows.map((row) => row.board);
+
 /** A link into Train with the boards of a group, or with those that are shown: by their texture, or one by one. */
-function practise(id, report, query, rows, group = null) {
+function practise(id, report, query, shown, group = null) {
   const parts = (query.flops ?? "").split(",").map((part) => part.trim()).filter(Boolean);
   const texture = group === null ? parts.join(", ") : parts.length ? parts.map((part) => `${part} ${group}`).join(", ") : group;
-  const boards = query.where && rows.length <= MOST_NAMED ? rows.map((row) => row.board).join(" ") : texture;
+  const boards = query.where && shown.length <= MOST_NAMED ? shown.join(" ") : texture;
   return `/train/${id}${boards ? `~${encodeURIComponent(boards)}` : ""}${report.line ? `?line=${report.line}` : ""}`;
 }
 

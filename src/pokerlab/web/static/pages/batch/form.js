@@ -1,5 +1,5 @@
 // A new batch: which spot, which boards, how exactly. What it takes is said before it begins.
-import { html, useEffect, useState } from "/static/vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "/static/vendor/preact-htm.js";
 import { post, useLatest } from "../../parts/api.js";
 import { Link, go } from "../../parts/navigation.js";
 import { TARGET } from "../../parts/targets.js";
@@ -22,9 +22,23 @@ function Form({ choices, spot }) {
   const [plan, setPlan] = useState(null);
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
+  // Where flops cannot stand for others, the form begins with boards, and says why.
+  const [why, setWhy] = useState("");
+  const touched = useRef(false);
   // Named after the spot and the kind of boards, until somebody types a name.
   const name = form.name ?? `${nameOf(form.spot)} ${form.kind === "boards" ? "boards" : "flops"}`;
-  const set = (changes) => setForm((before) => ({ ...before, ...changes }));
+  const set = (changes) => {
+    touched.current = true;
+    setForm((before) => ({ ...before, ...changes }));
+  };
+  const refuse = (problem) => {
+    setPlan(null);
+    if (touched.current || problem.field !== "spot") setError(problem);
+    else {
+      setWhy(problem.message);
+      set({ kind: "boards" });
+    }
+  };
   const asked = {
     spot: form.spot, target: form.target, keep: form.keep, precision: Number(form.precision), name,
     ...(form.kind === "boards" ? { boards: form.list } : { flops: form.kind === "list" ? form.list : form.kind }),
@@ -40,7 +54,7 @@ function Form({ choices, spot }) {
     let gone = false;
     const timer = setTimeout(() => post("/api/batches/check", asked).then(
       (found) => gone || (setPlan({ ...found, key }), setError(null)),
-      (problem) => gone || (setPlan(null), setError(problem)),
+      (problem) => gone || refuse(problem),
     ), 250);
     return () => {
       gone = true;
@@ -68,6 +82,7 @@ function Form({ choices, spot }) {
       <div class="field"><span>Boards</span><div class="segments wrap" role="radiogroup" aria-label="Boards">${kinds.map(([kind, title]) => html`<button type="button" key=${kind} role="radio" data-kind=${kind}
         aria-checked=${form.kind === kind} onClick=${() => set({ kind })}>${title}</button>`)}</div>
         <span class="quiet-text small">${{ all: "Each flop counts as often as it is dealt.", list: "Flops up to suits: AK7r, 987tt, QQ2, monotone, A-high paired; weights after a colon.", boards: "Boards of three to five cards, each for itself, with commas, blanks or new lines between: QhJh2c, Td9d6hQc:2." }[form.kind] ?? "A subset with weights, which stands for all flops."}</span></div>
+      ${why && form.kind === "boards" && html`<p class="quiet-text small">${why}.</p>`}
       ${["list", "boards"].includes(form.kind) && html`<label class="field"><span>${form.kind === "list" ? "Flops" : "Boards"}</span>
         <textarea name="list" rows="3" spellcheck=${false} value=${form.list} placeholder=${form.kind === "list" ? "AK7r, 987tt, monotone" : "QhJh2c, Td9d6hQc:2"} onInput=${(event) => set({ list: event.target.value })} /></label>`}
       ${wrong("flops")}${wrong("boards")}

@@ -102,11 +102,11 @@ function Choose({ start, error, busy }) {
 }
 
 function Source({ row, weight, choose }) {
-  const street = row.kind === "batch" ? `${row.boards} board${row.boards === 1 ? "" : "s"}` : "";
+  const boards = row.kind === "batch" ? `${row.boards} board${row.boards === 1 ? "" : "s"}` : "";
   return html`<div class=${`source${weight ? " chosen" : ""}`}>
     <label class="check"><input type="checkbox" checked=${weight > 0} disabled=${Boolean(row.error)} onChange=${(event) => choose(event.target.checked ? 1 : 0)} />
       <span class="source-name">${shortName(row.name)}</span></label>
-    <span class="source-about small quiet-text">${row.board ? html`<${Board} board=${row.board} small />` : street}
+    <span class="source-about small quiet-text">${row.board ? html`<${Board} board=${row.board} small />` : boards && html`<span>${boards}</span>`}
       ${row.simple && html`<span class="badge">simple</span>`}
       ${row.due > 0 && html`<span class="badge warn">${row.due} due</span>`}
       ${row.error ? html`<span class="error">${row.error}</span>` : row.decisions ? `${row.decisions} decision${row.decisions === 1 ? "" : "s"}, ${row.loss_percent.toFixed(2)}% lost` : "new"}</span>
