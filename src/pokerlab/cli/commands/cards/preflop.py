@@ -213,13 +213,13 @@ def _preflop(
                 )
         _show_shipped(depth, line, output, as_json=as_json)
         return
-    usual, bets = usual_menus(depth) if betting else (PreflopRules(depth), FlopBets())
+    menus, bets = usual_menus(depth) if betting else (PreflopRules(depth), FlopBets())
     if flops is None:
         rules = PreflopRules.push_fold(depth, **posted)
     else:
         if sizes is None and limp_sizes is None and not no_limp:
-            limp_sizes = usual.limp_raises
-        raises = usual.raises if sizes is None else sizes
+            limp_sizes = menus.limp_raises
+        raises = menus.raises if sizes is None else sizes
         rules = PreflopRules(depth, raises, not no_limp, **posted, limp_raises=limp_sizes)
     if line is not None:
         _check_line(rules, line)
