@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli.options.limits import advice
@@ -57,6 +58,7 @@ def solution_json(solution: PreflopSolution, facts: SolveFacts | None) -> dict[s
         "exploitability_abstract": None if inside is None else {"bb": inside, "mbb": 1000 * inside},
         "flops": None if facts is None else facts.flops,
         "runouts": None if facts is None else facts.bets.runouts,
+        "bets": None if facts is None else asdict(facts.bets),
         "groups": None if facts is None else facts.groups,
         "device": None if facts is None else facts.device,
         "iterations": None if facts is None else facts.iterations,
@@ -83,6 +85,10 @@ def print_solution(
         if facts.bets.runouts is not None:
             what += f", on {facts.bets.runouts} run-outs, not on all"
     console.print(bold(f"{rules.stack:g} big blinds, {what}"))
+    if facts is not None:
+        limped = "" if rules.limp_raises is None else f", after a limp {rules.limp_raises}"
+        console.print(f"raises before the flop {rules.raises}{limped}")
+        console.print(f"after it bets {facts.bets.bet}, raises {facts.bets.raise_ or 'none'}")
     console.print(
         f"the small blind wins {signed_text(solution.value, 4)} bb a hand; exploitability "
         f"{gap_text(1000 * solution.exploitability)} mbb"

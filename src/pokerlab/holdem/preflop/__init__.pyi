@@ -11,6 +11,7 @@ from .solution import PreflopSolution, PreflopView
 from .solver import PreflopSolver
 from .solving import EpsilonParts, SolvedWithFlops, SolveFacts, solve_preflop
 from .subtree_memory import StorageChoice, fit_subtrees
+from .usual_menus import usual_menus
 
 __all__ = [
     "BIG_BLIND",
@@ -40,4 +41,5 @@ __all__ = [
     "solve_preflop",
     "solve_push_fold",
     "solve_without_flop",
+    "usual_menus",
 ]

@@ -27,6 +27,33 @@ def test_a_tree_without_bets_after_the_flop(run):
     assert "small blind after c/r2" in outcome.out
 
 
+def test_menus_that_are_not_given_are_those_of_the_nearest_chart(run, monkeypatch):
+    asked = []
+
+    def solve(rules, boards, bets, *_, **__):
+        asked.append((rules, bets))
+        raise ValueError("no time")
+
+    monkeypatch.setattr("pokerlab.cli.commands.cards.preflop._solve_with_flops", solve)
+    chosen = ["--sizes", "3x; a", "--bet", "a", "--force-allin", "0", "--donk", "50%"]
+    for words in (["90", "--runouts", "12x10"], ["90", *chosen], ["90", "--no-limp"], ["10"]):
+        run("preflop", "--flops", "25", "--stack", *words)
+    (usual, bets), (rules, other), (no_limps, _), (short, few) = asked
+    assert (usual.stack, usual.raises, usual.limp_raises) == (
+        90,
+        "2.5x, 3.5x; 4x, a; 2.3x, a; a",
+        "3x; 3x; a",
+    )
+    assert (bets.bet, bets.runouts) == ("flop: 50%; turn: 75%; river: 100%", "12x10")
+    assert (bets.donk, bets.force_allin, bets.max_bets) == ("", 0.25, 2)
+    assert (rules.raises, rules.limp_raises) == ("3x; a", None)
+    assert (other.bet, other.force_allin, other.donk) == ("a", 0, "50%")
+    assert (other.raise_, other.max_bets, other.runouts) == (bets.raise_, 2, None)
+    assert (no_limps.limp, no_limps.limp_raises) == (False, None)
+    assert (short.raises, short.limp_raises) == ("2x, a; a", None)
+    assert (few.bet, few.force_allin) == ("flop: 50%; turn: a; river: a", 0)
+
+
 @pytest.mark.slow
 def test_flops(run, monkeypatch):
     rivers = [("QhJh2c4d7h", 1.0), ("AsKd7c7h2s", 2.0)]

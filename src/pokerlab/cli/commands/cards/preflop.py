@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     )
     from pokerlab.holdem.preflop.flop_bets import WeightedBoards
 
-_SIZES = "2x, a; a"
 _LEAST = 20
 """The stack in big blinds from which on the charts of the package are shown."""
 _FLOPS = options.OnlyFor("bets after the flop (--flops)")
@@ -70,8 +70,9 @@ def _preflop(
     ] = None,
     sizes: Annotated[
         str | None,
-        "Menus of the first raise before the flop, the second, … with ; between them; "
-        f"'{_SIZES}' by default.",
+        "Menus of the first raise before the flop, the second, … with ; between them; by default "
+        f"'2x, a; a', and from {_LEAST} big blinds on, with bets after the flop, those of the "
+        "nearest chart.",
         options.Needs("--flops"),
     ] = None,
     limp_sizes: Annotated[
@@ -88,31 +89,34 @@ def _preflop(
         options.NotWith("--flops", "--chart"),
     ] = False,
     bet: Annotated[
-        str | None, "Bet sizes after the flop, 'flop: 50%; turn: a; river: a' by default.", _FLOPS
+        str | None,
+        "Bet sizes after the flop, by default 'flop: 50%; turn: a; river: a'. From "
+        f"{_LEAST} big blinds on what is not said of bets after the flop is as in the nearest "
+        "chart.",
+        _FLOPS,
     ] = None,
-    raise_: Annotated[str | None, "Raise sizes after the flop, 'a' by default.", _FLOPS] = None,
+    raise_: Annotated[str | None, "Raise sizes after the flop, by default 'a'.", _FLOPS] = None,
     donk: Annotated[
         str | None,
-        "Sizes of bets into the player who bet or raised last; the bet sizes by default, '' for "
-        "none.",
+        "Sizes of bets into the player who bet or raised last; '' for none.",
         _FLOPS,
     ] = None,
     add_allin: Annotated[
-        float,
+        float | None,
         typer.Option(
             callback=bounded(0, 10**9),
             help="Offer all-in after the flop up to this many times the pot; 0 is off.",
         ),
         _FLOPS,
-    ] = 0.0,
+    ] = None,
     force_allin: Annotated[
-        float,
+        float | None,
         typer.Option(
             callback=bounded(0, 10**9),
             help="All-in after the flop if at most this part of the pot is left; 0 is off.",
         ),
         _FLOPS,
-    ] = 0.0,
+    ] = None,
     max_bets: Annotated[
         int | None,
         typer.Option(
@@ -178,7 +182,7 @@ def _preflop(
     or folds: exact. With --flops both may also limp, raise and call, and bet on the
     flops of a subset; the exploitability is shown in its parts.
     """
-    from pokerlab.holdem.preflop import PreflopRules, solve_without_flop
+    from pokerlab.holdem.preflop import FlopBets, PreflopRules, solve_without_flop, usual_menus
 
     depth = _big_blinds("--stack", stack, 1, 1000)
     posted = {
@@ -209,21 +213,33 @@ def _preflop(
                 )
         _show_shipped(depth, line, output, as_json=as_json)
         return
+    menus, bets = usual_menus(depth) if betting else (PreflopRules(depth), FlopBets())
     if flops is None:
         rules = PreflopRules.push_fold(depth, **posted)
     else:
-        limp = not no_limp
-        rules = PreflopRules(depth, sizes or _SIZES, limp, **posted, limp_raises=limp_sizes)
+        if sizes is None and limp_sizes is None and not no_limp:
+            limp_sizes = menus.limp_raises
+        raises = menus.raises if sizes is None else sizes
+        rules = PreflopRules(depth, raises, not no_limp, **posted, limp_raises=limp_sizes)
     if line is not None:
         _check_line(rules, line)
     solved: SolvedWithFlops | None = None
     if flops is None or not betting:
         solution = solve_without_flop(rules, rule or "lp", target=target or 1e-4)
     else:
+        given: dict[str, Any] = {
+            "bet": bet,
+            "raise_": raise_,
+            "donk": donk,
+            "add_allin": add_allin,
+            "force_allin": force_allin,
+            "max_bets": max_bets,
+            "runouts": runouts,
+        }
         solved = _solve_with_flops(
             rules,
             _weighted(flops),
-            _bets(bet, raise_, donk, add_allin, force_allin, max_bets, runouts),
+            replace(bets, **{name: value for name, value in given.items() if value is not None}),
             _Storage(precision, groups, None if memory is None else parse_memory(memory)),
             quiet=as_json,
             rule=rule,
@@ -285,31 +301,6 @@ def _save(output: Path | None, solution: PreflopSolution, facts: SolveFacts | No
         save_bytes(output, ranges_toml(solution).encode(), "--output")
     else:
         save_preflop(output, solution, facts)
-
-
-def _bets(
-    bet: str | None,
-    raise_: str | None,
-    donk: str | None,
-    add_allin: float,
-    force_allin: float,
-    max_bets: int | None,
-    runouts: str | None,
-) -> FlopBets:
-    from pokerlab.holdem.preflop import FlopBets
-
-    given: dict[str, Any] = {
-        "bet": bet,
-        "raise_": raise_,
-        "donk": donk,
-        "max_bets": max_bets,
-        "runouts": runouts,
-    }
-    return FlopBets(
-        add_allin=add_allin,
-        force_allin=force_allin,
-        **{name: value for name, value in given.items() if value is not None},
-    )
 
 
 def _big_blinds(option: str, text: str, low: int, high: int) -> float:
