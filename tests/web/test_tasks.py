@@ -100,7 +100,7 @@ def test_bounties_and_hands_ahead_are_those_of_the_library(client, asked):
         ({"stacks": "9," * 500}, "stacks", "500 given"),
         ({"stacks": "10,10", "payouts": "50,30,20"}, "payouts", "3 prizes for 2 players"),
         ({"stacks": "10,10", "others": "5"}, "others", "needs payouts"),
-        ({"stacks": "10,10", "payouts": "1", "others": "9, " * 1999 + "-1"}, "others", "'-1' is not"),
+        ({"stacks": "10,10", "payouts": "1", "others": "9," * 1999 + "-1"}, "others", "'-1' is"),
         ({"stacks": "10,10", "bounties": "5"}, "bounties", "needs payouts"),
         ({"stacks": "10,10", "payouts": "1", "progressive": True}, "progressive", "needs bounties"),
         ({"stacks": "10,10", "progressive": "no"}, "progressive", "is not true or false"),
