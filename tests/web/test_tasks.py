@@ -100,6 +100,7 @@ def test_bounties_and_hands_ahead_are_those_of_the_library(client, asked):
         ({"stacks": "9," * 500}, "stacks", "500 given"),
         ({"stacks": "10,10", "payouts": "50,30,20"}, "payouts", "3 prizes for 2 players"),
         ({"stacks": "10,10", "others": "5"}, "others", "needs payouts"),
+        ({"stacks": "10,10", "payouts": "1", "others": "9," * 1999 + "-1"}, "others", "'-1' is"),
         ({"stacks": "10,10", "bounties": "5"}, "bounties", "needs payouts"),
         ({"stacks": "10,10", "payouts": "1", "progressive": True}, "progressive", "needs bounties"),
         ({"stacks": "10,10", "progressive": "no"}, "progressive", "is not true or false"),
@@ -196,6 +197,7 @@ def test_losses_are_split_as_by_the_library(client, asked, folder, ids):
 
 
 SMALL = {**RIVER.fields(), "bet": "50%", "raise": "a"}
+SIZES = ", ".join(f"{size}%" for size in range(1, 31))
 
 
 def test_bet_sizes_are_those_of_the_library(asked):
@@ -229,6 +231,7 @@ def test_bet_sizes_are_those_of_the_library(asked):
         ("sizes", {"id": "nothing"}, None, None),
         ("against", {"size": ""}, "size", "give a size"),
         ("against", {"size": "67"}, "size", "67"),
+        ("against", {"spot": {**SMALL, "board": "QhJh2c"}, "size": SIZES}, "size", "decisions"),
     ],
 )
 def test_bad_questions_about_sizes(client, kind, changes, field, words):

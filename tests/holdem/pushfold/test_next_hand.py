@@ -73,7 +73,8 @@ def test_no_hand_ahead_is_what_it_was():
 )
 def test_three_players_by_enumeration(rules):
     """The value of a hand is the mean of what the next hand is worth, by its own enumeration."""
-    found = solve_ahead(rules, 1, tables=small_tables(), target=5e-3, iterations=2000)
+    settings = {"tables": small_tables(), "target": 2e-2, "iterations": 500}
+    found = solve_ahead(rules, 1, **settings)
 
     def worth(result):
         chips = result.stacks.round(9)
@@ -92,9 +93,7 @@ def test_three_players_by_enumeration(rules):
             ante=rules.ante,
             bounties=tuple(heads) if any(heads) else (),
         )
-        later = solve_push_fold_table(
-            following, tables=small_tables(), target=5e-3, iterations=2000
-        )
+        later = solve_push_fold_table(following, **settings)
         values = enumerate_values(following, later.shares)
         money = np.zeros(3)
         if not rules.payouts:
@@ -115,8 +114,8 @@ def test_three_players_by_enumeration(rules):
         return known[key]
 
     assert found.values == pytest.approx(enumerate_values(rules, found.shares, once), abs=1e-3)
-    assert found.gains.max() <= 5e-3
-    now = solve_push_fold_table(rules, tables=small_tables(), target=5e-3, iterations=2000)
+    assert found.gains.max() <= 2e-2
+    now = solve_push_fold_table(rules, **settings)
     assert np.abs(found.values - now.values).max() > 0.001
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from itertools import permutations, product
 
 import numpy as np
@@ -13,9 +14,11 @@ from pokerlab.cards.equities.equity import equity
 from pokerlab.cards.evaluator import tables as evaluator_tables
 from pokerlab.cards.hand_classes import CLASS_NAMES, CLASS_OF_COMBO, CLASS_SIZES
 from pokerlab.holdem.preflop import class_tables, solve_push_fold
+from pokerlab.holdem.preflop.class_matchups import N_CLASSES
 from pokerlab.holdem.pushfold import (
     HandTables,
     PushFoldRules,
+    hand_tables,
     solve_push_fold_table,
     solving,
 )
@@ -58,26 +61,35 @@ def small_tables() -> HandTables:
     return HandTables(chances, pairs / pairs.sum(), pair_orders, triples, orders)
 
 
-def enumerate_values(rules, shares, worth=None):
+def endless_tables() -> HandTables:
+    """The same with a deck for each player: their hands are independent."""
+    tables, even = small_tables(), np.full(RANKS, 1 / RANKS)
+    return replace(tables, pairs=np.outer(even, even))
+
+
+def deals_of(players):
+    """How often each deal of the small deck comes."""
+    dealt = permutations(range(len(DECK)), players)
+    return Counter(tuple(DECK[card] for card in deal) for deal in dealt)
+
+
+def enumerate_values(rules, shares, worth=None, deals=None):
     """What each player has on average, over all deals and lines."""
     worth = worth or (lambda result: rules.worth(*result))
     node_of = {node: place for place, node in enumerate(rules.nodes)}
-    deals = Counter(
-        tuple(DECK[card] for card in deal) for deal in permutations(range(len(DECK)), rules.players)
-    )
+    deals = deals or deals_of(rules.players)
+    paid = cache(lambda seats: [worth(result) for result in rules.results(seats)])
 
     def play(hands, player, seats):
         if player == rules.players:
             shown = rules.shown(seats)
             ranks = ranks_of([hands[each] for each in shown]) if len(shown) > 1 else (0,)
             number = ORDERS.get(len(shown), ((0,),)).index(ranks)
-            return worth(rules.results(seats)[number])
+            return paid(seats)[number]
         node = node_of.get((player, seats))
         share = 0.0 if node is None else shares[node][hands[player]]
-        folds = play(hands, player + 1, seats)
-        if share == 0:
-            return folds
-        return share * play(hands, player + 1, (*seats, player)) + (1 - share) * folds
+        lines = ((share, (*seats, player)), (1 - share, seats))
+        return sum(part * play(hands, player + 1, line) for part, line in lines if part)
 
     return sum(count * play(hands, 0, ()) for hands, count in deals.items()) / deals.total()
 
@@ -169,6 +181,25 @@ def test_four_players_are_close_to_enumeration():
     assert values.sum() == pytest.approx(100, abs=0.3)
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        PushFoldRules((6, 2, 3, 4), (50, 30, 20), ante=0.1, bounties=(10, 5, 5, 0)),
+        PushFoldRules((3, 0.1, 4, 5, 2), ante=0.1),
+        PushFoldRules((4, 2, 6, 3, 5, 2), (60, 40), (4,)),
+    ],
+    ids=str,
+)
+def test_more_players_are_exact_where_hands_are_independent(rules):
+    """With a deck for each player nothing is left to be an approximation."""
+    table = PushFoldTable(rules, endless_tables())
+    shares = np.random.default_rng(3).integers(0, 2, (len(rules.nodes), RANKS)).astype(float)
+    deals = Counter(product(range(RANKS), repeat=rules.players))
+    assert table.measure(shares)[0] == pytest.approx(
+        enumerate_values(rules, shares, deals=deals), abs=1e-5
+    )
+
+
 @pytest.mark.parametrize("stack, ante", [(6, 0), (10, 0.1), (15, 0)])
 def test_two_players_are_those_of_the_linear_program(stack, ante):
     exact = solve_push_fold(stack, ante=ante)
@@ -245,6 +276,18 @@ def test_triples_by_plain_loops():
     assert tables.pay_triples(worths) == pytest.approx(paid, abs=1e-6)
     assert tables.pay_triples(worths, (2, 0, 1)) == pytest.approx(paid.transpose(2, 0, 1), abs=1e-6)
     assert tables.count_orders(weights) == pytest.approx(counted)
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch, tmp_path):
+    folder = tmp_path / "no folder"
+    folder.write_text("")
+    count = len(sorted_triples(N_CLASSES))
+    sampled = np.full((N_CLASSES,) * 3, 1, np.uint16), np.full((count, 13), 2, np.uint16)
+    monkeypatch.setattr(hand_tables, "cache_folder", lambda: folder)
+    monkeypatch.setattr(hand_tables, "count_triples", lambda: sampled[0])
+    monkeypatch.setattr(hand_tables, "sample_three_way", lambda *given: sampled[1])
+    triples, orders = hand_tables.load_three_way()
+    assert triples.shape == (N_CLASSES,) * 3 and orders[0, 0] == np.float32(2 / hand_tables.DEALS)
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import permutations
@@ -183,9 +184,10 @@ def load_three_way(report: Callable[[int], None] | None = None) -> tuple[Singles
     if not good:
         triples = count_triples()
         orders = sample_three_way(triples, report)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_file(path) as writing, writing.open("wb") as out:
-            np.savez_compressed(out, triples=triples, orders=orders)
+        with suppress(OSError):  # a cache folder that cannot be written: it is made each time
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_file(path) as writing, writing.open("wb") as out:
+                np.savez_compressed(out, triples=triples, orders=orders)
     return (triples / _TRIPLES).astype(np.float32), (orders / DEALS).astype(np.float32)
 
 

@@ -103,4 +103,5 @@ def _line(found: Simplified, line: SimpleLine) -> dict[str, Any]:
         "alone": line.alone,
         "given": line.given,
         "given_percent": None if given is None else given.percent,
+        "given_mbb": None if given is None else given.mbb,
     }

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 _LISTS = ("stacks", "payouts", "others", "bounties")
 _FIELDS = (*_LISTS, "progressive", "small_blind", "ante", "ahead", "target", "iterations")
-_LONGEST = 2000
-"""Letters of a list."""
 _BASE_BYTES = 250_000_000
 """Of the process and the tables of hands."""
 
@@ -70,7 +68,7 @@ def _table(data: dict[str, Any]) -> dict[str, Any]:
     rules: dict[str, Any] = {}
     for name in _LISTS:
         with field_named(name):
-            rules[name] = read_numbers(name, text_of(data, name, "")[:_LONGEST])
+            rules[name] = read_numbers(name, text_of(data, name, ""))
     for name, otherwise in (("small_blind", 0.5), ("ante", 0.0)):
         rules[name] = _share(data, name, otherwise, low=0.0, high=1.0)
     rules["progressive"] = _flag(data, "progressive")

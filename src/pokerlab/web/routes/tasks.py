@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -171,7 +172,6 @@ def _about_solution(
 def _choose_sizes(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     from pokerlab.holdem.spots.simple.simplify import parse_loss
     from pokerlab.holdem.spots.sizes.menu_places import (
-        DEFAULT_CANDIDATES,
         menu_places,
         read_candidates,
         with_menus,
@@ -180,7 +180,7 @@ def _choose_sizes(site: Site, data: dict[str, Any]) -> dict[str, Any]:
 
     spot, name, _ = asked_spot(site, data)
     with field_named("candidates"):
-        candidates = text_of(data, "candidates", "").strip() or DEFAULT_CANDIDATES["bet"]
+        candidates = text_of(data, "candidates", "").strip()
         sizes = read_candidates(candidates)
     settings = _whose(data) | {
         "candidates": candidates,
@@ -194,26 +194,24 @@ def _choose_sizes(site: Site, data: dict[str, Any]) -> dict[str, Any]:
     with field_named("streets"):
         places = menu_places(spot, settings["streets"], settings["player"])
         largest = with_menus(spot, dict.fromkeys(places, sizes))
-    return _about_spot(site, "sizes", data, spot, name, largest, {"settings": settings})
+    return _about_spot(site, "sizes", data, spot, name, [largest], {"settings": settings})
 
 
 def _price_answers(site: Site, data: dict[str, Any]) -> dict[str, Any]:
-    from pokerlab.games.betting_trees.menus import parse_menu
     from pokerlab.holdem.spots.sizes.menu_places import menu_places
+    from pokerlab.holdem.spots.sizes.unlisted import spots_with_size
     from pokerlab.holdem.spots.sizes.valuing import check_comparable
 
     spot, name, _ = asked_spot(site, data)
-    size = text_of(data, "size").strip()
-    with field_named("size"):
-        if not parse_menu(size, "bet"):
-            raise ValueError("size: give a size, such as 67%")
-    settings = _whose(data)
+    size, settings = text_of(data, "size").strip(), _whose(data)
     with field_named("spot"):
         check_comparable(spot)
     with field_named("streets"):
         menu_places(spot, settings["streets"], settings["player"])
+    with field_named("size"):
+        finer = spots_with_size(spot, size, settings["streets"], settings["player"])
     asked = {"size": size, "settings": settings}
-    return _about_spot(site, "against", data, spot, name, spot, asked)
+    return _about_spot(site, "against", data, spot, name, [*finer.values()], asked)
 
 
 def _whose(data: dict[str, Any]) -> dict[str, Any]:
@@ -231,18 +229,19 @@ def _about_spot(
     data: dict[str, Any],
     spot: Spot,
     name: str,
-    largest: Spot,
+    largest: Sequence[Spot],
     asked: dict[str, Any],
 ) -> dict[str, Any]:
-    """Begin a task about a spot, if its largest tree can be held."""
+    """Begin a task about a spot, if the largest of its trees can be held."""
     from pokerlab.games.betting_trees.builder import build_tree
     from pokerlab.holdem.spots.cost import estimate_cost
     from pokerlab.holdem.spots.solving import parse_target
 
     with field_named("target"):
         parse_target(asked["settings"]["target"], spot.pot)
-    with field_named("candidates"):
-        build_tree(largest.tree_rules, _MOST_DECISIONS)
+    with field_named("candidates" if kind == "sizes" else "size"):
+        for each in largest:
+            build_tree(each.tree_rules, _MOST_DECISIONS)
     id_ = text_of(data, "id", None)
     where = "new" if id_ is None else site.library.find(id_, "spot").id
     return begin_task(
@@ -250,7 +249,7 @@ def _about_spot(
         kind,
         f"{name}, {'sizes' if kind == 'sizes' else 'against ' + asked['size']}",
         asked | {"spot": spot.to_toml()},
-        needed=estimate_cost(largest).peak_bytes,
+        needed=max(estimate_cost(each).peak_bytes for each in largest),
         address=f"/spot/{where}?sizes=JOB",
     )
 

@@ -128,4 +128,10 @@ def test_mbb_only_where_a_big_blind_was_given(run, tmp_path, given):
     file = tmp_path / "small.safetensors"
     spot = Spot("QhJh2c4d7h", "AA, KQs, JTs", "QQ, AJs, T9s", pot=100, stack=80, bet="a", **given)
     solve_spot(spot, iterations=20).save(file)
-    assert (" mbb" in run("simplify", file).out) is bool(given)
+    text = run("simplify", file).out
+    assert (" mbb" in text) is bool(given)
+    heads = [line.split()[-1] for line in text.splitlines() if line.startswith("line")]
+    assert heads == [("mbb" if given else "pot")]
+    assert max(map(len, text.splitlines())) <= 80
+    for each in run("simplify", file, "--json").json["lines"]:
+        assert each["given_mbb"] == pytest.approx(1000 * each["given"] / given.get("big_blind", 1))

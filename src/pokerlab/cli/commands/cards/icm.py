@@ -44,10 +44,11 @@ def _icm(
     Malmuth-Harville for up to 2,000 players, exact. Bounties are shared by chips. With --json the
     chances of the first 20 places.
     """
+    from pokerlab.games.betting_trees.chips import read_numbers
     from pokerlab.games.prizes import icm
 
-    chips = read_list("stacks", ",".join(stacks))
-    found = icm(chips, read_list("payouts", payouts), read_list("bounties", bounties))
+    chips = read_numbers("stacks", ",".join(stacks))
+    found = icm(chips, read_numbers("payouts", payouts), read_numbers("bounties", bounties))
     places = found.first_places(_PLACES_TOLD if as_json else len(_PLACES)).tolist()
     data = {
         "equities": found.equities.tolist(),
@@ -77,19 +78,3 @@ def _icm(
         console.print(Table(heads, rows))
 
     emit(data, render, as_json=as_json)
-
-
-def read_list(field: str, text: str) -> list[float]:
-    """Numbers with commas between them; a % behind one is left out.
-
-    Examples
-    --------
-    >>> read_list("payouts", "50%, 30%, 20%"), read_list("bounties", "")
-    ([50.0, 30.0, 20.0], [])
-    >>> read_list("payouts", "50,x")
-    Traceback (most recent call last):
-    ValueError: payouts: 'x' is not a number; write numbers with commas, for example 50,30,20
-    """
-    from pokerlab.games.betting_trees.chips import read_numbers
-
-    return read_numbers(field, text)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pokerlab.cli.commands.cards.icm import Payouts, read_list
+from pokerlab.cli.commands.cards.icm import Payouts
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_output
@@ -84,18 +84,19 @@ def _pushfold(
     Two and three players are solved with exact card removal; all-ins of three are sampled once,
     for half a minute, and kept. With more players, those behind a third all-in fold.
     """
+    from pokerlab.games.betting_trees.chips import read_numbers
     from pokerlab.holdem.pushfold import HandTables, PushFoldRules, solve_ahead
     from pokerlab.holdem.pushfold.next_hand import check_ahead
 
     options.check_options(context)
     check_output(resume, "--resume")
     rules = PushFoldRules(
-        tuple(read_list("stacks", stacks)),
-        tuple(read_list("payouts", payouts)),
-        tuple(read_list("others", others)),
+        tuple(read_numbers("stacks", stacks)),
+        tuple(read_numbers("payouts", payouts)),
+        tuple(read_numbers("others", others)),
         small_blind,
         ante,
-        tuple(read_list("bounties", bounties)),
+        tuple(read_numbers("bounties", bounties)),
         progressive,
     )
     check_ahead(rules, ahead)

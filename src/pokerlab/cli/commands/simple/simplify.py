@@ -14,6 +14,7 @@ from pokerlab.cli.progress.compiling import announce_compiling
 from pokerlab.cli.progress.counting import staged_progress
 from pokerlab.cli.terminal.interruption import going_on_from
 from pokerlab.cli.terminal.output import emit, print_listed
+from pokerlab.games.betting_trees.menus import PLAYERS
 from pokerlab.views.texts import gap_text, number_text, subset_text
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from pokerlab.holdem.spots.simple.rules import RuleSheet
     from pokerlab.holdem.spots.simple.simplify import SimpleLine, Simplified
 
-_SEATS = ("oop", "ip")
 _WHOLE = options.NotWith("--rules")
 
 
@@ -195,7 +195,7 @@ def _print_losses(console: Console, found: Simplified | RuleSheet) -> None:
     spot = found.solution.spot
     prizes, blinds = spot.prizes if spot.pays_prizes else None, spot.has_big_blind
     verb = "loses" if prizes is None else "gives"
-    for name, chips in zip((*_SEATS, "both"), (*found.losses, found.loss.chips), strict=True):
+    for name, chips in zip((*PLAYERS, "both"), (*found.losses, found.loss.chips), strict=True):
         each = found.in_units(chips)
         console.print(
             f"{name:<4} {verb} {gap_text(each.chips):>7} chips, {gap_text(each.percent):>7}% of "
@@ -218,16 +218,19 @@ def _print_lines(
     kind: str,
     limit: int | None,
 ) -> None:
+    heads = {"chips" if kind == "given" else "alone": "chips.3", "of the pot": "share.3"}
+    if found.solution.spot.has_big_blind:
+        heads["mbb"] = "chips.1"
     rows = []
     for each in lines:
         chips = each.given if kind == "given" else each.alone
-        percent = None if chips is None else found.in_units(chips).percent / 100
+        units: tuple[float | None, ...] = (None,) * 3
+        if chips is not None:
+            lost = found.in_units(chips)
+            units = (chips, lost.percent / 100, lost.mbb)
         where = each.line or "first"
-        rows.append((where, _SEATS[each.player], each.street, chips, percent))
-    heads = {"chips": "chips.3", "of the pot": "share.3"}
-    if kind == "alone":
-        heads = {"alone": "chips.3", "of the pot": "share.3"}
-    columns = {"line": "fold.34", "player": "text", "street": "text", **heads}
+        rows.append((where, PLAYERS[each.player], each.street, *units[: len(heads)]))
+    columns = {"line": "fold.30", "player": "text", "street": "text", **heads}
     print_listed(console, columns, rows, limit, "decisions")
 
 
@@ -237,7 +240,7 @@ def _print_sheet(console: Console, sheet: RuleSheet, output: Path | None) -> Non
 
     where = f"after {sheet.line}" if sheet.line else "first decision"
     board = format_cards(sheet.board, separator=" ")
-    console.print(f"{board}, {where}: {_SEATS[sheet.player]} chooses {', '.join(sheet.actions)}")
+    console.print(f"{board}, {where}: {PLAYERS[sheet.player]} chooses {', '.join(sheet.actions)}")
     console.print()
     for number, rule in enumerate(sheet.rules, 1):
         console.print(f"{number}. {rule_text(rule, sheet.actions)}  ({rule.share:.0%})")

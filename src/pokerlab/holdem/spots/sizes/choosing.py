@@ -26,7 +26,6 @@ from pokerlab.games.betting_trees.menus import Menu, Menus, menu_text
 from pokerlab.holdem.spots.question.spot import Spot
 from pokerlab.holdem.spots.simple.simplify import parse_loss
 from pokerlab.holdem.spots.sizes.menu_places import (
-    DEFAULT_CANDIDATES,
     MenuPlace,
     PlacedMenus,
     first_size,
@@ -194,7 +193,7 @@ def find_sizes(
     >>> list(map(str, found.menus)), found.solves
     (['oop river'], 4)
     """
-    sizes = read_candidates(candidates or DEFAULT_CANDIDATES[kind], kind)
+    sizes = read_candidates(candidates, kind)
     if not 1 <= most <= len(sizes):
         raise ValueError(f"most: {most} must be from 1 to {len(sizes)} sizes")
     allowed = parse_loss(loss, spot.pot)

@@ -62,8 +62,7 @@ def menu_places(
             raise ValueError(f"streets: {shorten(each)!r} is not one of {', '.join(known)}")
     if player is not None and player not in PLAYERS:
         raise ValueError(f"player: {shorten(player)!r} is not one of {', '.join(PLAYERS)}")
-    if kind not in KINDS:
-        raise ValueError(f"kind: {shorten(kind)!r} is not one of {', '.join(KINDS)}")
+    _check_kind(kind)
     found = tuple(
         MenuPlace(seat, street, kind)
         for street in range(spot.street, len(STREETS))
@@ -80,18 +79,25 @@ def menu_places(
     return found
 
 
+def _check_kind(kind: str) -> None:
+    if kind not in KINDS:
+        raise ValueError(f"kind: {shorten(kind)!r} is not one of {', '.join(KINDS)}")
+
+
 def _may_donk(spot: Spot, player: int, street: int) -> bool:
     return player == 0 and (street > spot.street or spot.aggressor == PLAYERS[1])
 
 
-def read_candidates(text: str, kind: str = "bet") -> Menu:
-    """Read the sizes to choose from; each counts once.
+def read_candidates(text: str | None, kind: str = "bet") -> Menu:
+    """Read the sizes to choose from, those of `DEFAULT_CANDIDATES` without; each counts once.
 
     Examples
     --------
     >>> print(*read_candidates("33%, 75%, 33%, a"))
     33% 75% a
     """
+    _check_kind(kind)
+    text = text or DEFAULT_CANDIDATES[kind]
     try:
         found = tuple(dict.fromkeys(parse_menu(text, kind)))
     except ValueError as error:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from pokerlab.games.betting_trees.menus import Menu, menu_text, parse_menu
+from pokerlab.games.betting_trees.menus import PLAYERS, parse_menu
 from pokerlab.holdem.spots.coarse.lifting import ANSWERS
 from pokerlab.holdem.spots.coarse.menu_loss import MenuLoss, menu_losses
 from pokerlab.holdem.spots.question.spot import Spot
-from pokerlab.holdem.spots.sizes.menu_places import MenuPlace, menu_places, with_menus
+from pokerlab.holdem.spots.sizes.menu_places import menu_places, with_menus
 from pokerlab.holdem.spots.sizes.valuing import check_comparable, solve_whole
 from pokerlab.runtime.errors import shorten
 
@@ -56,27 +56,21 @@ def unlisted_losses(
     >>> [(loss.player, loss.most >= 0) for loss in losses]
     [(1, True)]
     """
-    check_comparable(spot)
-    try:
-        added = parse_menu(size, "bet")
-    except ValueError as error:
-        raise ValueError(f"against: {error}") from None
-    if not added:
-        raise ValueError("against: give a size, such as 67%")
+    finer = spots_with_size(spot, size, streets, player)
+    for each in finer.values():
+        if [street.edges for street in each.tree.streets] == [
+            street.edges for street in spot.tree.streets
+        ]:
+            raise ValueError(
+                f"against: {shorten(size)} is no new bet: the menus have it, or merge it with one"
+            )
     tell = report or (lambda what, done, total: None)
-    answering = sorted({place.player for place in menu_places(spot, streets, player)})
-    # A player answers what the other one bets.
-    places = menu_places(spot, streets)
-    finer = [
-        _with_sizes(spot, [each for each in places if each.player != seat], added)
-        for seat in answering
-    ]
     options: dict[str, Any] = {"target": target, "threads": threads, "device": device}
-    total = 1 + len(answering) * (1 + len(answers))
+    total = 1 + len(finer) * (1 + len(answers))
     tell("solves and answers", 0, total)
     coarse = solve_whole(spot, **options)
     done = 1
-    for seat, spot_with_size in zip(answering, finer, strict=True):
+    for seat, spot_with_size in finer.items():
         tell("solves and answers", done, total)
         fine = solve_whole(spot_with_size, **options)
         done += 1
@@ -87,14 +81,32 @@ def unlisted_losses(
             yield loss
 
 
-def _with_sizes(spot: Spot, places: Sequence[MenuPlace], added: Menu) -> Spot:
-    """The spot with more sizes at some places; `ValueError` if it has them already."""
-    menus = {}
-    for place in places:
-        known = spot.bet.at(place.street, place.player) or ()
-        menus[place] = tuple(dict.fromkeys((*known, *added)))
-    found = with_menus(spot, menus)
-    if [each.edges for each in found.tree.streets] == [each.edges for each in spot.tree.streets]:
-        text = shorten(menu_text(added))
-        raise ValueError(f"against: {text} is no new bet: the menus have it, or merge it with one")
+def spots_with_size(
+    spot: Spot,
+    size: str,
+    streets: str | Sequence[str] | None = None,
+    player: str | None = None,
+) -> dict[int, Spot]:
+    """For each player who answers, the spot in which the opponent alone has one size more.
+
+    Examples
+    --------
+    >>> spot = Spot("QhJh2c4d7h", "AA", "KK", pot=100, stack=100, bet="50%")
+    >>> {seat: str(each.bet) for seat, each in spots_with_size(spot, "33%", "river", "oop").items()}
+    {0: 'flop: 50%; turn: 50%; oop river: 50%; ip river: 50%, 33%'}
+    """
+    check_comparable(spot)
+    try:
+        added = parse_menu(size, "bet")
+    except ValueError as error:
+        raise ValueError(f"against: {error}") from None
+    if not added:
+        raise ValueError("against: give a size, such as 67%")
+    found = {}
+    for seat in sorted({place.player for place in menu_places(spot, streets, player)}):
+        menus = {}
+        for place in menu_places(spot, streets, PLAYERS[1 - seat]):
+            known = spot.bet.at(place.street, place.player) or ()
+            menus[place] = tuple(dict.fromkeys((*known, *added)))
+        found[seat] = with_menus(spot, menus)
     return found
