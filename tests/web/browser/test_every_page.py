@@ -35,6 +35,7 @@ PAGES = {
     "compare": ("/compare/{turn.safetensors}/{locked.safetensors}?line=x", ".compare .three"),
     "train": ("/train/{turn.safetensors}?seed=5", "#start"),
     "train, a hand": ("/train/{turn.safetensors}?seed=5", "#start", ".felt"),
+    "preflop": ("/preflop?chart=100bb&line=r2.5", ".preflop .matrix"),
     "play": ("/play?seed=3", "#start:enabled"),
     "play, a hand": ("/play?seed=3", "#start:enabled", ".felt"),
     "push or fold": ("/pushfold", ".pushfold-form"),
