@@ -42,9 +42,7 @@ def line_steps(solution: PostflopSolution, line: Line) -> list[Data]:
         if isinstance(token, int):
             found.append(_card_step(spot, before, token))
             continue
-        decision = solution.decision(before)
-        step = decision_step(spot, place, str(before), decision)
-        step["lock"] = lock_summary(solution, decision)
+        step = _open_step(solution, place, before)
         found.append(_chosen(spot, place, step, Line(line.tokens[: number + 1])))
     return found
 
@@ -115,9 +113,10 @@ def _kind(place: Place) -> str:
 
 
 def _open_step(solution: PostflopSolution, place: Place, line: Line) -> Data:
-    """A decision; its frequencies are known unless a card is left out before it."""
+    """A decision; its frequencies and its lock are known unless a card is left out before it."""
     decision = solution.decision(line) if -1 not in place.cards else None
-    return decision_step(solution.spot, place, str(line), decision)
+    step = decision_step(solution.spot, place, str(line), decision)
+    return step | {"lock": decision and lock_summary(solution, decision)}
 
 
 def _card_step(spot: Spot, before: Line, card: int) -> Data:

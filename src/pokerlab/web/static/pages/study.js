@@ -118,7 +118,8 @@ function View({ id, query, once, node, values, late, live, problem }) {
   const heated = look === "heat" && measure !== null && (node.kind === "decision" || show === "oop" || show === "ip");
   // Without a number to colour, as for the strategy, bars are of full height.
   const { cells, low, high } = useMemo(() => matrixCells({ once, node, show, suits, units, measure, look: look === "heat" && !heated ? "full" : look }, drawn), [once, node, drawn, show, suits, units, measure, heated, look]);
-  const weightCells = useMemo(() => [0, 1].map((each) => seatCells({ once, node, units }, all[each]).cells), [once, node, all, units]);
+  const ranges = tab === "ranges";
+  const weightCells = useMemo(() => (ranges ? [0, 1].map((each) => seatCells({ once, node, units }, all[each]).cells) : null), [once, node, all, units, ranges]);
   const shownSeat = show === "oop" ? 0 : show === "ip" ? 1 : node.seat ?? 0;
   const filterField = useRef();
   const [runOuts, setRunOuts] = usePreference("runOutsOpen", false);
