@@ -320,11 +320,12 @@ function seatCells({ once, node, units, suits = "together", measure = null, look
     if (look === "heat") return number === null ? { weight: 0 } : { weight: 1, parts: [1], fills: [heatOf(Math.min(high, Math.max(low, number)), low, high)] };
     return { weight: look === "full" && weight > 0 ? 1 : weight, parts };
   };
+  const names = options.map((option) => units.words(option.name));
   const cells = classes.map((own, place) => {
     const sum = sums[place];
     if (!sum) return null;
     const number = measure ? measure.value(sum) : null;
-    const plays = options.length ? `: ${options.map((option, action) => `${units.words(option.name)} ${percent(sum.strategy[action])}`).join(", ")}` : "";
+    const plays = options.length ? `: ${names.map((name, action) => `${name} ${percent(sum.strategy[action])}`).join(", ")}` : "";
     return {
       ...bars(sum, sum.share / highest, options.length ? sum.strategy : [1]), text: number === null ? null : (look === "heat" ? measure.brief : measure.text)(number),
       title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${units.text(sum.ev)}, equity ${percent(sum.equity)}`}${sum.second === null ? "" : `, the second-best action loses ${units.text(sum.second)}`}${own.some((hand) => hand.locked) ? "; locked" : ""}`,
