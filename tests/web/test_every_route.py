@@ -476,13 +476,13 @@ HOSTILE = ["", "..", "../../etc/passwd", "%2e%2e%2f", "\0", "x" * 300, "-1", "1e
 LINES = ["", "x", "x/b51", "x/a/c", "b51/f", "x/x", "nonsense", "x/b51/Qc", "//", "x/b1e9", "b51/r"]
 GOOD = ["0.3%", "AA, KK:0.5", "QhJh2c4d7h", "oop", "ip", "kuhn", "caller", "0", "1", "x", "full"]
 
-TEXTS = st.sampled_from([*HOSTILE, *LINES, *GOOD]) | st.text(
+ANY_TEXT = st.sampled_from([*HOSTILE, *LINES, *GOOD]) | st.text(
     st.characters(exclude_categories=["Cs"]), max_size=12
 )
-VALUES = TEXTS | st.integers() | st.floats() | st.integers(-2, 12) | st.none() | st.booleans()
+VALUES = ANY_TEXT | st.integers() | st.floats() | st.integers(-2, 12) | st.none() | st.booleans()
 NESTED = st.recursive(
     VALUES,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(ANY_TEXT, inner, max_size=3),
     max_leaves=6,
 )
 SPOTS = st.dictionaries(
@@ -513,7 +513,7 @@ def ask(data, attacked):
     query, content = {}, b""
     if method == "GET":
         names = st.sampled_from([*own, "line", "hands"])
-        query = good | data.draw(st.dictionaries(names, TEXTS, max_size=2))
+        query = good | data.draw(st.dictionaries(names, ANY_TEXT, max_size=2))
     else:
         body = good | data.draw(st.dictionaries(st.sampled_from(own), NESTED, max_size=2))
         if "spot" in own and not data.draw(MOSTLY):
