@@ -11,7 +11,7 @@ const FINGER = 41; // pixels of a row that a finger hits, as in phone.css
  * (and shown where there is no `cell`), `number` aligns to the right. `rows` with `rowKey(row)`.
  * `sort` is `[key, descending]` to begin with, or controlled with `onSort`. `footer` is a row that stays below, such as
  * the mean, and `footer.name` stands in its first column. With `remote`, `{total, row(place), need(first, last)}`, the server
- * sorts, and gives the rows that can be seen: a row that is not there yet is undefined, `need` is told which ones are.
+ * sorts, and gives the rows that can be seen: a row that is not there yet is undefined, `need` asks for those that can be seen.
  */
 export function Table({ columns, rows, rowKey = (row, place) => row.id ?? place, sort: given = null, onSort, onRow, rowClass, rowHeight: givenHeight = 28, footer, label, empty = "Nothing here.", remote = null }) {
   const rowHeight = Math.max(givenHeight, useMedia(TOUCH) ? FINGER : 0);
