@@ -18,12 +18,17 @@ processor time, each turn board asked for the first time:
   page, the time to the second frame after writing 169 cells of three bars as one text; and the
   same in processor time of the page alone, which other work on the machine does not change.
 
-Targets: strategy under 100 ms, EVs under 300 ms, under 60 kB.
+Goals on an idle machine: strategy under 100 ms, EVs under 200 ms, the first page under 60 kB.
 
 Measured 2026-11-16 on 2 cores of a shared Xeon with six times as much other work beside it, S1 and
 all hands: strategy 17 and 15 ms (ratios 0.14 and 0.39), EVs on the flop 145 and 76 ms (0.8 and
 1.1), on turns and rivers 69 and 149 ms (1.7 and 0.5), at most 7 and 20 kB, click to repaint 170 to
 560 and 205 to 360 ms of that busy machine's time, for which the page itself works 60 to 110 ms.
+
+Measured 2026-11-19 on 2 cores with a load of 18 beside it, the fastest of 14 clicks on S1 and on
+``examples/spots/s2-turn.toml``: strategy after 274 and 248 ms, EVs after 402 and 398 ms, for which
+the page itself works 164 and 185 ms (median); the first page 56 and 57 kB. The goals of an idle
+machine are neither shown nor refuted by that.
 """
 
 from __future__ import annotations

@@ -3,6 +3,9 @@
 import json
 import os
 import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +13,9 @@ import pytest
 from pokerlab.holdem.spots import PostflopSolution, load_postflop, solve_spot
 from pokerlab.runtime.machine import free_memory
 from pokerlab.web.jobs import queue as jobs_module
-from pokerlab.web.jobs.job_folder import process_identity
+from pokerlab.web.jobs.job_folder import is_alive, process_identity
 from pokerlab.web.jobs.look_process import read_state
+from pokerlab.web.routes.solutions import report
 
 from .test_jobs import LONG, NEVER, ended, here, iterates, place, site
 
@@ -253,3 +257,62 @@ def test_what_is_not_there_is_one_plain_line(site, here, reads_here, monkeypatch
         assert answer.status_code in (400, 404), address
     assert load_postflop(job.state_path(3)).iterations == 3
     assert json.loads((job.path / "look.json").read_bytes()).keys() == {"error"}
+
+
+def kept(site, monkeypatch, status="paused"):
+    """A solve that was never begun, as if it had been."""
+    monkeypatch.setattr(jobs_module, "free_memory", lambda: 0)  # it stays in the queue
+    job = site.jobs.find(site.jobs.add({"name": "turn", "bytes": 1}))
+    job.write_state(status=status)
+    return job
+
+
+def test_a_state_that_goes_while_it_is_read(site, here, monkeypatch):
+    """Its report is told to the end; what comes later is 404, so that pages look for the next."""
+    job = kept(site, monkeypatch)
+    solution = solve_spot(LONG, iterations=3, threads=1)
+    events = report._events
+
+    def gone_before_the_end(*asked):
+        *rows, done = events(*asked)
+        yield from rows
+        job.remove_states()
+        yield done
+
+    monkeypatch.setattr(report, "_events", gone_before_the_end)
+    solution.save(job.state_path(3))
+    state = f"live-{job.id}-3"
+    answer = get(site, state, "/report", line="x/x")
+    assert answer.status_code == 200 and "\nevent: done\n" in answer.text
+    # Between the look at its file and the opening of it.
+    listed = job.state_path(3)
+    monkeypatch.setattr(type(listed), "is_file", lambda self: True)
+    for what in ("", "/node", "/values", "/report"):
+        answer = get(site, state, what, line="x/x")
+        assert answer.status_code == 404 and "state-3" in answer.json()["error"], what
+
+
+def test_states_that_are_gone_are_closed(site, here, monkeypatch):
+    """On the disk they are gone only then."""
+    job = kept(site, monkeypatch)
+    for iterations in (1, 2, 3):
+        solve_spot(LONG, iterations=iterations, threads=1).save(job.state_path(iterations))
+        job.remove_states(but=iterations)
+        assert get(site, f"live-{job.id}-{iterations}").json()["iterations"] == iterations
+    opened = site.app.state.site.opened
+    assert [Path(key[0]).name for key in opened._solutions._values] == ["state-3.safetensors"]
+
+
+@pytest.mark.parametrize("status", ["paused", "failed"])
+def test_a_cancelled_solve_is_not_read_any_more(site, here, monkeypatch, status):
+    """The process that reads its checkpoint ends, and leaves no state behind."""
+    job = kept(site, monkeypatch, status)
+    reader = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    identity = process_identity(reader.pid)
+    job.wish_look(identity)
+    try:
+        assert is_alive(identity)
+        assert site.act(job.id, "cancel").status_code == 200
+        assert not is_alive(identity)
+    finally:
+        reader.kill()

@@ -274,7 +274,8 @@ async def _system(request: Request, error: Exception) -> Response:
         return error_answer("the disk is full: make room, and try again")
     reason = error.strerror or str(error) or "the system refused it"
     named = Path(str(error.filename)).name if error.filename else ""
-    return error_answer(f"{named}: {reason}" if named else reason)
+    status = 404 if isinstance(error, FileNotFoundError) else 400
+    return error_answer(f"{named}: {reason}" if named else reason, status)
 
 
 def gone_text(folder: Path) -> str:

@@ -41,6 +41,7 @@ PAGES = {
     "train, all files": ("/train", ".programme", ".grade-stack"),
     "train": ("/train/{turn.safetensors}?seed=5", "#start"),
     "train, a hand": ("/train/{turn.safetensors}?seed=5", "#start", ".felt"),
+    "preflop": ("/preflop?chart=100bb&line=r2.5", ".preflop .matrix"),
     "play": ("/play?seed=3", "#start:enabled"),
     "play, a hand": ("/play?seed=3", "#start:enabled", ".felt"),
     "push or fold": ("/pushfold", ".pushfold-form"),

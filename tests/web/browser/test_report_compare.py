@@ -35,6 +35,10 @@ def test_a_report_fills_and_a_click_deals_the_card(browser, ids_of):
     king = next(row for row in rows if row.name == "Ks")
     browser.find(".segments button", "Equity OOP").click()
     cell = browser.find(".heat[aria-label^='king of spades']", f"{100 * king.equity[0]:.1f}%")
+    equities = [row.equity[0] for row in rows]
+    legend = browser.find(".heat-legend").text.split()
+    assert legend[-2:] == [f"{100 * each:.1f}%" for each in (min(equities), max(equities))]
+    assert float(cell.value_of_css_property("font-size").removesuffix("px")) >= 12
     browser.find("th button", "EV OOP").click()
     browser.wait(lambda _: browser.find("th[aria-sort=descending]"))
     cell.click()

@@ -144,6 +144,7 @@ def test_next_cards_stay_open_and_are_coloured(browser, address, folder):
     assert len(texts()) == len(rows) == 48
     assert f"king of spades: {100 * rows['Ks']['actions'][action]:.1f}%" in texts()
     assert browser.find(".heat[aria-current]").get_attribute("aria-label") in texts()
+    assert browser.find("#run-outs-show option", "Check") and browser.find(".run-outs .heat-legend")
     browser.find("#run-outs-show").send_keys("EV OOP")
     browser.wait(lambda _: f"king of spades: {rows['Ks']['ev'][0]:.2f}" in texts())
     browser.find(".heat[aria-label^='ace of hearts']").click()

@@ -11,7 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     from pokerlab.holdem.preflop import PreflopSolution
@@ -56,7 +56,12 @@ class Opened:
         """Open a solution, or give the one that is open."""
         from pokerlab.holdem.spots import load_postflop
 
-        return self._solutions.get(file_identity(path), lambda: load_postflop(path))
+        def load() -> PostflopSolution:
+            # States of a solve come and go; one that is open keeps its room on the disk.
+            self._solutions.drop(lambda key: not Path(cast(Identity, key)[0]).is_file())
+            return load_postflop(path)
+
+        return self._solutions.get(file_identity(path), load)
 
     def strategy(self, path: Path) -> LimitStrategy:
         """Open a trained strategy, or give the one that is open."""
@@ -123,15 +128,15 @@ class _Recent(Generic[Value]):
                     return self._values[key]
             try:
                 value = make()
+                with self._lock:
+                    self._values[key] = value
+                    self._held += self._size(value)
+                    while self._held > self._room and len(self._values) > 1:
+                        _, oldest = self._values.popitem(last=False)
+                        self._held -= self._size(oldest)
             finally:
                 with self._lock:
                     self._making.pop(key, None)
-            with self._lock:
-                self._values[key] = value
-                self._held += self._size(value)
-                while self._held > self._room and len(self._values) > 1:
-                    _, oldest = self._values.popitem(last=False)
-                    self._held -= self._size(oldest)
             return value
 
     def known(self, key: Hashable) -> Value | None:

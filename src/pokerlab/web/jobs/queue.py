@@ -228,7 +228,8 @@ class Jobs:
             state = job.state()
             if state["status"] == "running":
                 _kill(state.get("process"))
-                self._reap()
+            _kill(job.look().get("process"))
+            self._reap()
             if state["status"] in ENDED:
                 with self._lock:
                     self._jobs.pop(id_, None)

@@ -113,12 +113,10 @@ def _kind(place: Place) -> str:
 
 
 def _open_step(solution: PostflopSolution, place: Place, line: Line) -> Data:
-    """A decision; unless a card is left out before it, its frequencies and its lock are known."""
-    if -1 in place.cards:
-        return decision_step(solution.spot, place, str(line), None)
-    decision = solution.decision(line)
+    """A decision; its frequencies and its lock are known unless a card is left out before it."""
+    decision = solution.decision(line) if -1 not in place.cards else None
     step = decision_step(solution.spot, place, str(line), decision)
-    return {**step, "lock": lock_summary(solution, decision)}
+    return step | {"lock": decision and lock_summary(solution, decision)}
 
 
 def _card_step(spot: Spot, before: Line, card: int) -> Data:

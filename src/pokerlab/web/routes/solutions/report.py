@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from starlette.requests import Request
@@ -22,16 +23,17 @@ def _report(request: Request) -> Response:
     key = ("report", line)
     with field_named("line"):
         parts = run_out_parts(solution, line, cards=_one_card(solution, line))
+    kept = site.opened.known_answer(listed.path, key)
 
     def stream() -> Iterator[bytes]:
-        kept = site.opened.known_answer(listed.path, key)
         if kept is not None:
             yield kept
             return
         for name, data in _events(solution, line, parts):
             body = f"event: {name}\n".encode() + b"data: " + json_bytes(data) + b"\n\n"
             if name == "done":
-                site.opened.answer(listed.path, key, lambda made=body: made)  # type: ignore[misc]
+                with suppress(OSError):  # a newer state of its solve has taken its place
+                    site.opened.answer(listed.path, key, lambda made=body: made)  # type: ignore[misc]
             yield body
 
     return StreamingResponse(stream(), media_type="text/event-stream")

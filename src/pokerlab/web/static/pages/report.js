@@ -2,7 +2,8 @@
 import { html, useEffect, useMemo, useRef, useState } from "/static/vendor/preact-htm.js";
 import { useLatest } from "../parts/api.js";
 import { Board, Card, RANKS, SUITS, cardName } from "../parts/cards.js";
-import { actionColours, heat } from "../parts/colours.js";
+import { actionColours, heatOf } from "../parts/colours.js";
+import { HeatLegend } from "../parts/heat-legend.js";
 import { useKeys } from "../parts/keys.js";
 import { Link, go, setQuery } from "../parts/navigation.js";
 import { PlayBar } from "../parts/play-bar.js";
@@ -24,6 +25,11 @@ export function measures(report, units, names = {}) {
   }
   const actions = report.actions.map((action) => ({ key: action, title: names[action] ?? action, value: (row) => row.actions[action], write: percent }));
   return [...actions, ...found];
+}
+
+/** What is shown where nobody chose: how often the first action is taken, or the EV where there is one alone. */
+export function firstMeasure(report, all) {
+  return report.actions.length === 1 ? all[1] : all[0];
 }
 
 export default function Report({ params, query }) {
@@ -111,7 +117,7 @@ function Cards({ id, units: spotUnits, steps, report, query }) {
   const names = useMemo(() => Object.fromEntries((options ?? []).map((option) => [option.action, units.words(option.name)])), [options, units]);
   const all = useMemo(() => measures(report, units, names), [report.seat, report.actions.join(), units, names]);
   const colours = useMemo(() => actionColours(report.actions), [report.actions.join()]);
-  const shown = all.find((each) => each.key === query.show) ?? all[0];
+  const shown = all.find((each) => each.key === query.show) ?? firstMeasure(report, all);
   const group = done && report.groups.some((each) => each.texture === query.texture) ? query.texture : null;
   const rows = group ? report.rows.filter((row) => row.texture === group) : report.rows;
   const deal = (row) => row?.line && go(`/solution/${id}?line=${row.line}`);
@@ -192,9 +198,9 @@ export function HeatMap({ report, measure, onPick, chosen = null, only = null })
       const known = value !== null && value !== undefined;
       const other = row && only && row.texture !== only;
       return html`<button type="button" key=${card} class=${`heat${row ? "" : " missing"}${card === chosen ? " chosen" : ""}${other ? " other" : ""}`} aria-current=${card === chosen ? "true" : undefined} disabled=${!row?.line}
-        style=${known && !other ? { background: heat(high > low ? (value - low) / (high - low) : 0.5) } : undefined}
+        style=${known && !other ? { background: heatOf(value, low, high) } : undefined}
         aria-label=${`${cardName(card)}: ${known ? measure.write(value) : "not there"}`} onClick=${() => onPick(row)}>
         <${Card} card=${card} small /><span class="long">${known ? measure.write(value) : ""}</span><span class="brief">${known ? brief(value, measure) : ""}</span></button>`;
     }))}
-  </div>`;
+  </div><${HeatLegend} low=${low} high=${high} write=${measure.write} title=${measure.title} />`;
 }

@@ -118,7 +118,8 @@ function View({ id, query, once, node, values, late, live, problem }) {
   const heated = look === "heat" && measure !== null && (node.kind === "decision" || show === "oop" || show === "ip");
   // Without a number to colour, as for the strategy, bars are of full height.
   const { cells, low, high } = useMemo(() => matrixCells({ once, node, show, suits, units, measure, look: look === "heat" && !heated ? "full" : look }, drawn), [once, node, drawn, show, suits, units, measure, heated, look]);
-  const weightCells = useMemo(() => [0, 1].map((each) => seatCells({ once, node, units }, all[each]).cells), [once, node, all, units]);
+  const ranges = tab === "ranges";
+  const weightCells = useMemo(() => (ranges ? [0, 1].map((each) => seatCells({ once, node, units }, all[each]).cells) : null), [once, node, all, units, ranges]);
   const shownSeat = show === "oop" ? 0 : show === "ip" ? 1 : node.seat ?? 0;
   const filterField = useRef();
   const [runOuts, setRunOuts] = usePreference("runOutsOpen", false);
@@ -319,11 +320,12 @@ function seatCells({ once, node, units, suits = "together", measure = null, look
     if (look === "heat") return number === null ? { weight: 0 } : { weight: 1, parts: [1], fills: [heatOf(Math.min(high, Math.max(low, number)), low, high)] };
     return { weight: look === "full" && weight > 0 ? 1 : weight, parts };
   };
+  const names = options.map((option) => units.words(option.name));
   const cells = classes.map((own, place) => {
     const sum = sums[place];
     if (!sum) return null;
     const number = measure ? measure.value(sum) : null;
-    const plays = options.length ? `: ${options.map((option, action) => `${units.words(option.name)} ${percent(sum.strategy[action])}`).join(", ")}` : "";
+    const plays = options.length ? `: ${names.map((name, action) => `${name} ${percent(sum.strategy[action])}`).join(", ")}` : "";
     return {
       ...bars(sum, sum.share / highest, options.length ? sum.strategy : [1]), text: number === null ? null : (look === "heat" ? measure.brief : measure.text)(number),
       title: `${once.class_names[place]}${plays}; weight ${percent(sum.share)}${sum.ev === null ? "" : `, EV ${units.text(sum.ev)}, equity ${percent(sum.equity)}`}${sum.second === null ? "" : `, the second-best action loses ${units.text(sum.second)}`}${own.some((hand) => hand.locked) ? "; locked" : ""}`,

@@ -55,8 +55,10 @@ export function makeUnits(unit, money) {
   };
 }
 
+const FORMAT = new Intl.NumberFormat("en", { maximumFractionDigits: 2 }); // made once: to make it is slow
+
 function number(value) {
-  return value.toLocaleString("en", { maximumFractionDigits: 2 });
+  return FORMAT.format(value);
 }
 
 function capital(text) {

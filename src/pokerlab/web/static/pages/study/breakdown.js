@@ -52,7 +52,7 @@ export function Breakdown({ units, once, node, hands, colours, acts, filter, onF
   return html`<div class="breakdown"><div class="row rule-tools"><p class="small quiet-text">A click shows these hands alone, everywhere; with Ctrl or Shift, those that are both.</p>
       ${locking && acts && node.reached && html`<button type="button" id="lock-rows" aria-pressed=${rules} title="Always and never, for each row" onClick=${() => setRules(!rules)}>Lock rows</button>`}</div>
     ${open && html`<div class="row rule-tools"><button type="button" disabled=${!locking.onUndo} title="Ctrl+Z" onClick=${() => { locking.onUndo(); setSaid(""); }}>Undo</button>
-        <button type="button" id="to-lock" class=${locking.count ? "primary" : ""} disabled=${!locking.count} onClick=${locking.onOpen}>Solve with ${locking.count === 1 ? "the lock" : `${locking.count} locks`}…</button>
+        <button type="button" id="to-lock" class=${locking.count ? "primary" : ""} disabled=${!locking.count} onClick=${locking.onOpen}>Solve with ${locking.count > 1 ? `${locking.count} locks` : locking.count ? "the lock" : "locks"}…</button>
         <span class="small quiet-text" role="status" id="rule-words">${said}</span></div>`}
     ${groups.map(([title, rows]) => rows.length > 0 && html`<table class=${`data${open ? " with-rules" : ""}`} key=${title} aria-label=${title}>
       <thead><tr><th>${title}</th><th class="number" title=${WEIGHING}>Share</th>${acts && html`<th class="bar-column" />`}

@@ -5,9 +5,8 @@ import { HandText, splitCards } from "../../parts/cards.js";
 import { actionColours } from "../../parts/colours.js";
 import { setQuery } from "../../parts/navigation.js";
 import { Bar } from "./hands.js";
-import { percent } from "./sums.js";
+import { actionWords, percent } from "./sums.js";
 
-const WORDS = { f: "Fold", x: "Check", c: "Call", a: "All-in", b: "Bet ", r: "Raise to " };
 const MOST_WHOLE = 16;
 
 /** `player` is whose hands they are; the hand and the pinned one stand in the address. */
@@ -73,10 +72,6 @@ function Beaten({ data }) {
       <tbody>${data.made.map((row) => html`<tr key=${row.name}><td>${row.name.replaceAll("-", " ")}</td>${Object.keys(PARTS).map((name) => html`<td class="number" key=${name}>${row[name] > 0 ? percent(row[name]) : ""}</td>`)}</tr>`)}</tbody></table></div></details></section>`;
 }
 
-function named(action, units) {
-  return units.words(`${WORDS[action[0]] ?? ""}${action.slice(1)}`.trim());
-}
-
 function Response({ response, data, units, node }) {
   const colours = useMemo(() => actionColours(response.actions.map((each) => each.action)), [response]);
   const option = node.options.find((each) => each.action === response.after);
@@ -86,7 +81,7 @@ function Response({ response, data, units, node }) {
     <div class="table-box"><table class="data" aria-label=${`${other} after ${response.after ?? "nothing"}, against ${data.hand}`}>
       <thead><tr><th>Action</th><th class="number" title="Against all hands that are here">All</th><th class="number" title="Against this hand, whose cards they cannot have">Against it</th>
         <th class="number" title="Percentage points">Change</th><th class="number" title="The part of the hands with this action that these cards take away">Blocked</th></tr></thead>
-      <tbody>${response.actions.map((row, place) => html`<tr key=${row.action}><td><${Bar} shares=${[1]} colours=${[colours[place]]} /> ${named(row.action, units)}</td>
+      <tbody>${response.actions.map((row, place) => html`<tr key=${row.action}><td><${Bar} shares=${[1]} colours=${[colours[place]]} /> ${units.words(actionWords(row.action))}</td>
         <td class="number">${percent(row.frequency)}</td><td class="number">${percent(row.against)}</td><td class="number">${signed(moved(row))}</td><td class="number">${percent(row.blocked)}</td></tr>`)}</tbody></table></div></section>`;
 }
 

@@ -29,7 +29,7 @@ export function CopyLock({ id, once, node, locks, onLocks, held }) {
   const street = `${node.street}s`;
   const scopes = cards.length > 1 ? [street, RUN_OUTS] : [street];
   const apply = () => {
-        onLocks((before) => {
+    onLocks((before) => {
       // The lock that was copied is part of the copy.
       const next = Object.fromEntries(Object.entries(before).filter(([line]) => !found.lines.includes(line)));
       found.made.forEach((made, place) => {

@@ -57,7 +57,7 @@ export function Lock({ units, id, once, node, chosen, filter, colours, locks, on
     ${error && html`<p class="error small" role="alert">${error}</p>`}
     ${model && html`<${Lazy} load=${() => import("./lock-model.js")} units=${units} id=${id} once=${once} node=${node} onLocks=${onLocks} onGo=${onGo} />`}
     <${CopyLock} key=${node.line} id=${id} once=${once} node=${node} locks=${locks} onLocks=${onLocks} held=${held} />
-    <section><h3>Paint</h3><p class="small quiet-text">Drag over the matrix: each hand takes this action so often.</p>
+    <section><h3>Paint</h3><p class="small quiet-text">Drag over the matrix: hands take this action as often as the slider says.</p>
       <div class="row"><div class="segments" role="group" aria-label="Action to paint">${node.options.map((option, place) => html`<button type="button" key=${option.action}
         aria-pressed=${brush.action === place} onClick=${() => onBrush({ ...brush, action: place })}><span class="swatch" style=${{ background: background(colours[place]) }} />${units.words(option.name)}</button>`)}</div>
         <label class="row share">${percent(brush.share, 0)}<input type="range" min="0" max="100" step="5" value=${100 * brush.share} aria-label="How often" onInput=${(event) => onBrush({ ...brush, share: event.target.value / 100 })} /></label></div></section>

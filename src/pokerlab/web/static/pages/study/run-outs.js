@@ -2,7 +2,8 @@
 import { html, useEffect, useMemo, useState } from "/static/vendor/preact-htm.js";
 import { cardName } from "../../parts/cards.js";
 import { usePreference } from "../../parts/preferences.js";
-import { HeatMap, measures, readEvents } from "../report.js";
+import { HeatMap, firstMeasure, measures, readEvents } from "../report.js";
+import { actionWords } from "./sums.js";
 
 /** `line` is that of the report, without the card; `chosen` the card that came in its place. */
 export default function RunOuts({ id, line, chosen, units: spotUnits, onGo }) {
@@ -22,8 +23,8 @@ export default function RunOuts({ id, line, chosen, units: spotUnits, onGo }) {
   const units = useMemo(() => (report ? spotUnits.of(report.pot) : spotUnits), [spotUnits, report?.pot]);
   if (problem) return html`<p class="error small" role="alert">${problem}</p>`;
   if (!report) return html`<p class="small quiet-text" role="status">The first cards are on their way…</p>`;
-  const all = measures(report, units);
-  const shown = all.find((each) => each.key === show) ?? all[0];
+  const all = measures(report, units, Object.fromEntries(report.actions.map((action) => [action, units.words(actionWords(action))])));
+  const shown = all.find((each) => each.key === show) ?? firstMeasure(report, all);
   const here = report.line === line;
   return html`<section class=${`run-outs${here ? "" : " late"}`} data-done=${String(Boolean(here && report.done))} aria-label="Next cards">
     <div class="row"><label class="row small"><span class="quiet-text">Colour</span><select id="run-outs-show" value=${shown.key} onChange=${(event) => setShow(event.target.value)}>

@@ -6,6 +6,7 @@ import { prompted } from "../../parts/dialog.js";
 import { Link, setQuery } from "../../parts/navigation.js";
 import { usePreference } from "../../parts/preferences.js";
 import { TaskProgress, useTask } from "../../parts/task.js";
+import { actionWords } from "./sums.js";
 
 const STEPS = [["100%", "100%: one action"], ["50%", "50%"], ["33%", "33%"], ["25%", "25%"], ["20%", "20%"], ["10%", "10%"], ["0", "no rounding"]];
 const ACTIONS = [["", "any number"], ["1", "1"], ["2", "2"], ["3", "3"]];
@@ -120,13 +121,10 @@ export function Lines({ title, rows, value, once, money, onGo }) {
     ${rows.length > SHOWN && !all && html`<button type="button" class="quiet tiny-button" onClick=${() => setAll(true)}>${rows.length - SHOWN} more</button>`}</div>`;
 }
 
-const WORDS = { f: "fold", x: "check", c: "call", b: "bet", r: "raise to", a: "all-in" };
-const actionWords = (label) => `${WORDS[label[0]]} ${label.slice(1)}`.trim();
-
 /** The rules as a sheet, which is all that a printer gets. */
 function Sheet({ name, result }) {
   return html`<section class="rule-sheet" aria-label="Rules">
-    <h2>${name}</h2><div class="row"><${Board} board=${result.board} small /><span>after <b>${result.line || "nothing"}</b>: ${result.player.toUpperCase()} chooses ${result.actions.map(actionWords).join(", ")}</span></div>
+    <h2>${name}</h2><div class="row"><${Board} board=${result.board} small /><span>after <b>${result.line || "nothing"}</b>: ${result.player.toUpperCase()} chooses ${result.actions.map((each) => actionWords(each).toLowerCase()).join(", ")}</span></div>
     <ol>${result.rules.map((rule) => html`<li key=${rule.text}>${rule.text} <span class="quiet-text small">(${Math.round(100 * rule.share)}% of hands)</span></li>`)}</ol>
     <p class="small">Loses ${percent(result.loss.percent)} of the pot against the best response.${result.within ? "" : " No list of this length was found that keeps within the bound; of those tried, this one loses least."}</p>
   </section>`;

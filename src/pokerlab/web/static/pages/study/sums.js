@@ -119,3 +119,10 @@ export function chips(value) {
   const rounded = value.toFixed(Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2);
   return Number(rounded) === 0 ? (0).toFixed(2) : rounded;
 }
+
+const ACTIONS = { f: "Fold", x: "Check", c: "Call", b: "Bet", r: "Raise to", a: "All-in" };
+
+/** An action of a line in words: “Bet 50” for “b50”. */
+export function actionWords(action) {
+  return `${ACTIONS[action[0]] ?? action[0]} ${action.slice(1)}`.trim();
+}
