@@ -88,7 +88,8 @@ def print_solution(
     if facts is not None:
         limped = "" if rules.limp_raises is None else f", after a limp {rules.limp_raises}"
         console.print(f"raises before the flop {rules.raises}{limped}")
-        console.print(f"after it bets {facts.bets.bet}, raises {facts.bets.raise_ or 'none'}")
+        console.print(f"bets after it {facts.bets.bet or 'none'}")
+        console.print(f"raises after it {facts.bets.raise_ or 'none'}")
     console.print(
         f"the small blind wins {signed_text(solution.value, 4)} bb a hand; exploitability "
         f"{gap_text(1000 * solution.exploitability)} mbb"

@@ -223,6 +223,7 @@ def test_a_chart_of_the_package(run, folder):
     shown = run("preflop", "--stack", "140", "-o", "mine.safetensors", "--line", "r2.5")
     assert shown.err.startswith("140 big blinds: this is the chart of 100, the nearest of the")
     assert shown.out.startswith("100 big blinds, 49 flops after 9 lines\n")
+    assert "\nbets after it flop: 50%; turn: 75%; river: 100%\nraises after it flop:" in shown.out
     assert "big blind after r2.5" in shown.out
     assert max(map(len, shown.out.splitlines())) <= 80
     assert run("show", "mine.safetensors", "r2.5").out == shown.out
@@ -233,6 +234,7 @@ def test_a_chart_of_the_package(run, folder):
     gains = found["exploitability"]
     assert gains["preflop"] + gains["flops"] == pytest.approx(gains["mbb"])
     assert (found["chart"], found["button_wins"]) == (100, 1000 * found["value"])
+    assert found["bets"]["bet"] == "flop: 50%; turn: 75%; river: 100%"
     assert len(found["lines"][""]["hands"]["AA"]["ev"]) == 4
     pushed = run("preflop", "--stack", "20", "--push-fold", "--json").json
     assert list(pushed["lines"]) == ["", "a"]
