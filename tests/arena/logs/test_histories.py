@@ -15,6 +15,7 @@ from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs import phh_text
 from pokerlab.arena.logs.counting import HandCounts, hand_lines
 from pokerlab.arena.logs.folder_counts import count_files
+from pokerlab.arena.logs.following import follow
 from pokerlab.arena.logs.hand_spot import spot_of_history
 from pokerlab.arena.logs.histories import (
     FoundHand,
@@ -23,7 +24,7 @@ from pokerlab.arena.logs.histories import (
     history_files,
     read_hands,
 )
-from pokerlab.arena.logs.history_hand import UnreadHandError, follow
+from pokerlab.arena.logs.history_hand import UnreadHandError
 from pokerlab.arena.logs.phh_log import write_phh
 from pokerlab.arena.logs.phh_text import hand_texts, read_hand, toml_record
 from pokerlab.arena.logs.statistics import play_statistics

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pokerlab.arena.logs.history_hand import UNKNOWN_STACK, HistoryRecord, UnreadHandError, follow
+from pokerlab.arena.logs.following import follow
+from pokerlab.arena.logs.history_hand import UNKNOWN_STACK, HistoryRecord, UnreadHandError
 
 
 def record(actions, *, stacks=(10000, 10000), blinds=(50, 100), antes=None, **more):

@@ -96,7 +96,8 @@ class HandCounts:
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> from pokerlab.arena.logs.following import follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord
     >>> deals = ["d dh p1 AsKd", "d dh p2 ????"]
     >>> acts = ["p2 cbr 300", "p1 cc", "d db QhJh2c", "p1 cbr 200", "p2 f"]
     >>> stacks, players = (9000, 9000), ("a", "b")

@@ -81,7 +81,8 @@ def spot_of_history(
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> from pokerlab.arena.logs.following import follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord
     >>> acts = ["p2 cbr 250", "p1 cc", "d db QhJh2c", "p1 cbr 200", "p2 f"]
     >>> stacks, players = (10000, 10000), ("ann", "bob")
     >>> record = HistoryRecord(False, 1, (0, 0), (50, 100), stacks, 100, acts, players)

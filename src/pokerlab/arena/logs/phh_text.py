@@ -15,13 +15,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pokerlab.arena.logs.following import CENTS, follow
 from pokerlab.arena.logs.history_hand import (
-    CENTS,
     UNKNOWN_STACK,
     HistoryHand,
     HistoryRecord,
     UnreadHandError,
-    follow,
 )
 from pokerlab.runtime.errors import one_line, shorten
 from pokerlab.runtime.files.toml_text import parse_toml

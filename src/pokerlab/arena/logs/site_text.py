@@ -19,7 +19,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from pokerlab.arena.logs.history_hand import HistoryHand, UnreadHandError, follow
+from pokerlab.arena.logs.following import follow
+from pokerlab.arena.logs.history_hand import HistoryHand, UnreadHandError
 from pokerlab.arena.logs.phh_text import HandText, table_record
 from pokerlab.runtime.errors import one_line, shorten
 

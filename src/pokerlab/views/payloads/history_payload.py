@@ -36,7 +36,8 @@ def hand_words(hand: HistoryHand) -> Iterator[str]:
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> from pokerlab.arena.logs.following import follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord
     >>> record = HistoryRecord(
     ...     False, 1, (0, 0), (1, 2), (200, 200), 2, ["d dh p2 AsKd", "p2 f"], ("ann", "bob")
     ... )
@@ -65,7 +66,8 @@ def history_hand_data(hand: HistoryHand) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> from pokerlab.arena.logs.following import follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord
     >>> acts = ["p2 cc", "p1 cc", "d db QhJh2c", "p1 cbr 4", "p2 f"]
     >>> record = HistoryRecord(False, 1, (0, 0), (1, 2), (200, 200), 2, acts, ("ann", "bob"))
     >>> data = history_hand_data(follow(record))
