@@ -43,16 +43,17 @@ def follow(record: HistoryRecord) -> HistoryHand:
         raise UnreadHandError(f"{len(record.players)} players named, {seats} have stacks")
     if seats == 2:
         blinds = blinds[::-1]
-    dead = [min(ante, stack) for ante, stack in zip(antes, stacks, strict=True)]
+    dead = record.dead
+    highest = max(blinds)
+    most = highest if highest > 0 else UNKNOWN_STACK
     spent = [
-        gone + min(abs(blind), stack - gone)
+        gone + min(abs(blind), most, stack - gone)
         for gone, blind, stack in zip(dead, blinds, stacks, strict=True)
     ]
     bets = [total - gone for total, gone in zip(spent, dead, strict=True)]
     posted, pot, price = list(spent), sum(spent), max(0, *bets)
     folded, holes = [False] * seats, [""] * seats
     live, board, street = seats, "", 0
-    highest = max(blinds)
     last = seats - 1 - list(reversed(blinds)).index(highest) if highest > 0 else seats - 1
     waiting = sum(total < stack for total, stack in zip(spent, stacks, strict=True))
     raised, least, acted = False, record.bet, 0

@@ -49,7 +49,8 @@ class HistoryRecord(NamedTuple):
         Parts of a chip: 100 for cents.
     antes, blinds, stacks
         By position, the small blind first; two players too (the second has the button, and the
-        small blind). A blind that does not decide who begins, posted by a new player, is below 0.
+        small blind). A blind that does not decide who begins, posted by a new player, is below 0;
+        what it has above the big blind is dead.
     bet
         The smallest bet.
     actions
@@ -76,6 +77,18 @@ class HistoryRecord(NamedTuple):
     finishing: Sequence[int] = ()
     winnings: Sequence[int] = ()
     when: int = 0
+
+    @property
+    def dead(self) -> list[int]:
+        """The chips of each position that are in the pot and in no bet, antes for example."""
+        blinds = self.blinds[::-1] if len(self.blinds) == 2 else self.blinds
+        highest = max(blinds)
+        if highest <= 0 or min(blinds) >= -highest:
+            return [min(ante, stack) for ante, stack in zip(self.antes, self.stacks, strict=True)]
+        return [
+            min(ante + max(-blind - highest, 0), stack)
+            for ante, blind, stack in zip(self.antes, blinds, self.stacks, strict=True)
+        ]
 
 
 class HandMove(NamedTuple):
@@ -194,12 +207,6 @@ class HistoryHand:
         """The position of each player: ``SB``, ``BB``, then those before them."""
         names = POSITIONS[-len(self.spent) :] if len(self.spent) < 10 else ("UTG", *POSITIONS)
         return names[::-1] if len(names) == 2 else (*names[-2:], *names[:-2])
-
-    @property
-    def antes(self) -> list[int]:
-        """The dead chips of each position, in parts of a chip: in the pot, and in no bet."""
-        record = self.record
-        return [min(ante, own) for ante, own in zip(record.antes, record.stacks, strict=True)]
 
     def before(self, street: int) -> tuple[list[int], list[int]]:
         """What each position has put in when a street begins (1: the flop), and who is still in."""
