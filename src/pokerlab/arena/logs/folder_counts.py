@@ -77,7 +77,7 @@ def count_files(
     for path in files:
         jobs.setdefault(_key(path, chosen, counted), path)
     tasks = {key: (key, path) for key, path in jobs.items()}
-    store = None
+    store: LineStore[Any] | None = None
     if keep is not None:
         store = LineStore(keep, dict, _checked, lambda found: found["key"], _LONGEST)
     whole = HandCounts(**counted)

@@ -90,7 +90,7 @@ def spot_of_history(
     >>> found.spot.pot, found.spot.effective_stack, found.spot.aggressor, found.note
     (500, 9750, 'ip', 'ranges: the charts of two players, 100 big blinds, line r2.5/c')
     >>> found.spot.fields()["bet"]
-    'flop: 40%, 50%; turn: 66%; river: 75%, a'
+    'flop: 40%; turn: 66%; river: 75%, a'
     """
     if hand.record.limit:
         raise ValueError("a hand of limit hold'em: spots are of no-limit hold'em")

@@ -1,7 +1,7 @@
 """`HistoryFiles`: the hands of the histories of a folder, as columns made once for each file.
 
 Small files are read at once, for two seconds. A large one is read by a process of its own, so that
-the pages go on; until it is done, they are told how many hands it has read. Columns are in
+the pages go on; meanwhile they show how many hands it has read. Columns are in
 ``.pokerlab/hands``, and made anew when a file has changed.
 """
 
