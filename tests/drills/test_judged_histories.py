@@ -1,5 +1,6 @@
 """A night's hands judged: each against a solve of its own, and the sums by hand."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,8 @@ from pokerlab.arena.logs.hand_spot import RARE, spot_of_history
 from pokerlab.arena.logs.histories import HandFilter, hand_at
 from pokerlab.arena.logs.phh_text import read_hand
 from pokerlab.cards.codes import combo_index, parse_cards
-from pokerlab.drills import judged_histories
 from pokerlab.drills.log import default_log, open_log
+from pokerlab.drills.played import judged_histories
 from pokerlab.drills.played.judged_histories import (
     HandJudging,
     hands_to_judge,
@@ -19,6 +20,7 @@ from pokerlab.drills.played.judged_histories import (
     judged_summary,
 )
 from pokerlab.drills.played.played_hands import fits, judge_played
+from pokerlab.holdem import charts
 from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
 
 RIVERS = HandJudging("ann", street="river", target="0.5%", keep="all")
@@ -109,6 +111,29 @@ def test_a_run_that_was_killed_goes_on(judged, night, tmp_path, monkeypatch):
     assert solved == [4] and again[0] == rows[0] and len(judged_rows(store)) == 2
 
 
+def test_names_of_solutions_are_names_of_files_and_differ(night, tmp_path, monkeypatch):
+    """A file may say any number of a hand, and the same one twice."""
+    text = night.read_text(encoding="utf-8").replace("hand = 4714", "hand = '../../4711'")
+    path = tmp_path / "night.phhs"
+    path.write_text(text, encoding="utf-8")
+    names = []
+
+    def judge_one(asked, judging, name, **more):
+        names.append(name)
+        return {"decisions": [], "again": len(names) == 1}
+
+    monkeypatch.setattr(judged_histories, "judge_one", judge_one)
+    asked, store = hands_to_judge({path: None}, RIVERS), tmp_path / "rows.jsonl"
+    assert [each.name for each in asked.hands] == ["night-4711"] * 2
+    list(judge_hands(asked, RIVERS, store=store))
+    first, second = names
+    assert first != second and all(name.startswith("night-4711-") for name in names)
+    assert re.fullmatch(r"[\w-]+", first + second)
+    list(judge_hands(asked, RIVERS, store=store))
+    assert names == [first, second, first]  # for want of memory: tried again
+    assert [row["again"] for row in judged_rows(store)] == [False, False]
+
+
 def test_the_sums_are_those_of_the_rows(judged):
     rows, _ = judged
     found = judged_summary(rows)
@@ -196,11 +221,14 @@ def test_bad_settings_are_named(settings, field):
         HandJudging("ann", **settings)
 
 
-def test_fuller_tables_need_ranges():
+def test_fuller_tables_have_the_six_max_ranges():
     path = Path(__file__).parents[1] / "data" / "histories" / "pluribus.phhs"
     asked = hands_to_judge({path: None}, HandJudging("MrWhite"))
-    assert not asked.hands
-    assert asked.passed["no ranges for 6 players: name a file of ranges"] == 3
-    ranges = Path(__file__).parents[2] / "examples" / "ranges" / "six-max.toml"
-    asked = hands_to_judge({path: None}, HandJudging("MrWhite", ranges=str(ranges)))
     assert len(asked.hands) == 3
+    file = Path(charts.__file__).parent / "data" / "six-max.toml"
+    named = hands_to_judge({path: None}, HandJudging("MrWhite", ranges=str(file)))
+    assert [each.place for each in named.hands] == [each.place for each in asked.hands]
+    for each in asked.hands:
+        spot = HandJudging("MrWhite").spot(each.hand)
+        assert spot.note.startswith("ranges: six-max")
+        assert all(hands.count < 1326 for hands in spot.spot.ranges)

@@ -19,15 +19,29 @@ ALL = 10_000
 SOME = 300
 NUMBERS = ["0", "-1", "9" * 20, "9" * 5000, "1e999", "1e-999999999", "nan", "inf", "-0", "1.2.3"]
 NUMBERS += [".", "", "1,000,000", "0.00000001", "٣", "1_0", "$", "99999999999999999999.99"]
+STRANGE = [
+    "'" * 50,
+    "[" * 3_000,
+    "\x00",
+    "p99 cbr 5",
+    "d db",
+    "?" * 200,
+    "{",
+    "=",
+    '"""',
+    "😀",
+    "p1",
+]
+STRANGE += ["p1", "0x10", "0x" + "f" * 5_000, "1979-01-01", "\x1b[31m", "[bold]"]
 ENCODINGS = ["utf-16", "utf-16-le", "utf-32", "latin-1", "cp1252", "utf-7", "utf-8-sig"]
 
 
 def damaged(seed):
-    """One damaged file: bytes, lines, numbers, or the encoding."""
+    """One damaged file: bytes, lines, words, numbers, or the encoding."""
     rng = random.Random(seed)
     file = rng.choice(FILES)
     content = file.read_bytes()
-    kind = rng.randrange(6)
+    kind = rng.randrange(8)
     if kind == 0:
         return file, next(damaged_bytes(content, seed, 1))
     lines = content.decode().split("\n")
@@ -43,6 +57,13 @@ def damaged(seed):
         elif kind == 4:
             other = rng.choice(rng.choice(FILES).read_text(encoding="utf-8").split("\n"))
             lines[place] = other
+        elif kind == 6:
+            cut = rng.randrange(len(lines[place]) + 1)
+            lines[place] = lines[place][:cut] + rng.choice(STRANGE) + lines[place][cut:]
+        elif kind == 7:
+            words = lines[place].split(" ")
+            rng.shuffle(words)
+            lines[place] = " ".join(words)
         else:
             lines[place] = lines[place].replace("ann", rng.choice(["", "a" * 500, "é€\u2028", "["]))
     text = "\n".join(lines)
@@ -78,6 +99,7 @@ def read_all(path):
             continue
         found += 1
         counts.add(each.hand)
+        assert abs(sum(each.hand.payoffs or (0,))) <= each.hand.pot + 1e-9
         try:
             spot_of_history(each.hand)
         except ValueError as error:

@@ -17,6 +17,7 @@ from pokerlab.arena.logs.folder_counts import count_files
 from pokerlab.arena.logs.histories import hand_at
 from pokerlab.drills.played.judged_histories import HandJudging, hands_to_judge, judge_hands
 from pokerlab.drills.played.played_hands import judge_played
+from pokerlab.holdem import charts
 from pokerlab.holdem.spots import Spot, load_postflop, solve_spot
 from pokerlab.players.opponents.line_model import load_line_model
 from pokerlab.web import make_app
@@ -27,7 +28,6 @@ from pokerlab.web.jobs.task_process import do_task
 from .conftest import TOKEN
 
 DATA = Path(__file__).parents[1] / "data" / "histories"
-ROOT = Path(__file__).parents[2]
 RIVER = Spot(
     "Kh7d2c2s9h", "87s, 66, QJs, KQs", "AK, QQ, AQ", 10, 15, big_blind=1, bet="75%, a", raise_="a"
 )
@@ -40,7 +40,7 @@ def folder(tmp_path_factory):
     (place / "hands" / "night.phhs").write_text(NIGHT, encoding="utf-8")
     for name in ("stars.txt", "pluribus.phhs"):
         shutil.copy(DATA / name, place / "hands" / name)
-    shutil.copy(ROOT / "examples" / "ranges" / "six-max.toml", place / "six-max.toml")
+    shutil.copy(Path(charts.__file__).parent / "data" / "six-max.toml", place / "six-max.toml")
     solve_spot(RIVER, target="0.2%").save(place / "river.safetensors")
     return place
 
@@ -162,12 +162,12 @@ def test_a_hand_is_played_again(client, ids):
         )
         assert put_in == step["pot"]
     assert data["note"].startswith("ranges: the charts of two players, 20 big blinds")
-    assert data["ranges"] == ["six-max.toml"] and data["two"]
+    assert data["ranges"] == ["six-max", "six-max.toml"] and data["two"]
     assert [each["name"] for each in data["solutions"]] == ["river.safetensors"]
     folded = client.get(f"/api/hands/of/{file}/2").json()
     assert folded["no_spot"] == "no two players saw a flop" and not folded["solutions"]
     many = client.get(f"/api/hands/of/{ids['hands/pluribus.phhs']}/1").json()
-    assert "any two cards" in many["note"]
+    assert many["note"] == "ranges: six-max, for 100 big blinds"
     ranges = {"ranges": "six-max.toml"}
     many = client.get(f"/api/hands/of/{ids['hands/pluribus.phhs']}/1", params=ranges).json()
     assert many["note"] == "ranges: six-max.toml"
@@ -282,7 +282,7 @@ def test_a_night_that_was_killed_goes_on(client, ids, monkeypatch):
             folder = job.path
             code = (
                 "import os, sys; from pathlib import Path\n"
-                "from pokerlab.drills import judged_histories as found\n"
+                "from pokerlab.drills.played import judged_histories as found\n"
                 "judge = found.judge_one\n"
                 "def kill(asked, *rest, **more):\n"
                 "    if asked.place == 4: os.kill(os.getpid(), 9)\n"
@@ -382,6 +382,27 @@ def test_large_histories_are_read_apart(client, ids, folder, monkeypatch):
         time.sleep(0.05)
     assert data["totals"]["hands"] == 5 and data["player"] == "ann"
     path.unlink()
+
+
+def test_many_files_are_read_a_few_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(histories_module, "_SECONDS", 0.0)
+    monkeypatch.setattr(histories_module, "_MOST_HANDS", 7)  # in memory: one file
+    (tmp_path / "hands").mkdir()
+    for number in range(4):
+        (tmp_path / "hands" / f"{number}.phhs").write_text(NIGHT, encoding="utf-8")
+    with TestClient(make_app(tmp_path, token=TOKEN), base_url="http://127.0.0.1:8642") as client:
+        client.get(f"/?token={TOKEN}")
+        left = []
+        for _ in range(4):
+            data = listed(client)
+            left.append([each["name"] for each in data["reading"]])
+        assert [len(each) for each in left] == [3, 2, 1, 0]
+        assert data["all"] == 20 and left[0] == [f"hands/{number}.phhs" for number in (1, 2, 3)]
+        monkeypatch.setattr(histories_module.HistoryFiles, "_kept", None)
+        assert listed(client)["all"] == 20  # the answer for all together is in memory
+        (tmp_path / "hands" / "3.phhs").unlink()
+        monkeypatch.undo()
+        assert listed(client)["all"] == 15
 
 
 def test_what_is_kept_of_a_history_may_be_damaged(client, ids, folder):

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pokerlab.arena.logs.history_hand import UNKNOWN_STACK, HistoryRecord, UnreadHandError, follow
+from pokerlab.arena.logs.following import follow
+from pokerlab.arena.logs.history_hand import UNKNOWN_STACK, HistoryRecord, UnreadHandError
 
 
 def record(actions, *, stacks=(10000, 10000), blinds=(50, 100), antes=None, **more):
@@ -15,6 +16,15 @@ def test_a_blind_out_of_turn_is_money_of_its_player_and_moves_nobody():
     hand = follow(record(acts, stacks=(UNKNOWN_STACK,) * 5, blinds=(50, 100, 0, -100, 0)))
     assert [(move.seat, move.owed) for move in hand.moves][:2] == [(2, 100), (3, 0)]
     assert hand.payoffs == (-50, -100, 0, 150, 0)
+
+
+def test_a_dead_blind_above_the_big_blind_is_in_the_pot_and_in_no_bet():
+    """A player who missed both blinds posts a big blind to play, and a small one that is dead."""
+    acts = "p3 f; p4 cc; p5 f; p1 cc; p2 cc; d db 2c3d4h; p1 cc; p2 cc; p4 cbr 100; p1 f; p2 f"
+    hand = follow(record(acts, stacks=(9000,) * 5, blinds=(50, 100, 0, -150, 0)))
+    owed = [(move.seat, move.owed) for move in hand.moves if move.street == 0]
+    assert owed == [(2, 100), (3, 0), (4, 100), (0, 50), (1, 0)]
+    assert hand.payoffs == (-100, -100, 0, 200, 0) and hand.record.dead == [0, 0, 0, 50, 0]
 
 
 def test_two_players_begin_after_the_bigger_blind():

@@ -375,6 +375,18 @@ def test_files_without_end_are_refused(tmp_path, monkeypatch):
         line_store("/dev/zero").get("1")
 
 
+def test_results_may_be_longer_than_usual(tmp_path):
+    path = tmp_path / "results.jsonl"
+    for longest, good in ((1 << 22, True), (1 << 20, False)):
+        store = LineStore(path, list, list, lambda result: str(result[0]), longest)
+        store.add("1", [1, "x" * (1 << 21)])
+        if good:
+            assert store.get("1") == [1, "x" * (1 << 21)]
+        else:
+            with pytest.raises(DamagedFileError, match="line 1: more than 1,048,576 bytes"):
+                store.get("1")
+
+
 def test_another_file_in_the_place_of_the_first_is_read_anew(tmp_path):
     path = tmp_path / "results.jsonl"
     store = line_store(path)

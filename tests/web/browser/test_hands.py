@@ -59,6 +59,11 @@ def test_a_history_is_dropped_filtered_and_made_a_spot(browser):
     browser.wait(lambda _: "bob raises" in browser.find(".hand-steps").text)
     browser.press("\ue010")  # End
     browser.wait(lambda _: "ann +500" in browser.find(".felt .outcome").text)
+    colours = browser.script(
+        "return [...document.querySelectorAll('.table-seat .plate-name')]"
+        ".map((name) => getComputedStyle(name).color)"
+    )
+    assert len(colours) == 2 and len(set(colours)) == 1  # the winner's name is readable, too
     browser.find(".hand-list button", "flop").click()
     browser.wait(lambda _: len(browser.all(".board-large .card:not(.gap)")) == 3)
     browser.find("#make-spot").click()

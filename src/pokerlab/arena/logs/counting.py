@@ -50,7 +50,8 @@ _MOVES = len(_FACTS)
 _COLUMNS = _MOVES + 4 * 9 * 3
 _CLASSES = GRID * GRID * 9 * 3
 _MOST_EXAMPLES = 5
-_MOST_BYTES = 1 << 26
+_MOST_BYTES = 1 << 30
+"""Bytes of the packed tables of one file."""
 
 
 class _Classes(dict[str, int]):
@@ -79,9 +80,9 @@ class HandCounts:
         The only player that is counted; None: everybody.
     rows
         The row of each player.
-    table : (rows, columns)
+    table : (at least rows, columns)
         Counts of facts and actions.
-    won : (rows, 3)
+    won : (at least rows, 3)
         Hands whose result is known, what was won in them in big blinds, and the squares of it.
     classes
         Moves before the flop of hands that are known, by row, class, players left and action.
@@ -96,7 +97,8 @@ class HandCounts:
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> from pokerlab.arena.logs.following import follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord
     >>> deals = ["d dh p1 AsKd", "d dh p2 ????"]
     >>> acts = ["p2 cbr 300", "p1 cc", "d db QhJh2c", "p1 cbr 200", "p2 f"]
     >>> stacks, players = (9000, 9000), ("a", "b")
@@ -154,10 +156,9 @@ class HandCounts:
     def merge(self, other: HandCounts) -> None:
         """Add what others have counted in the same way."""
         rows = [self._row(name) for name in other.rows]
-        if rows:
-            self._grow()
-            np.add.at(self.table, rows, other.table)
-            np.add.at(self.won, rows, other.won)
+        self._grow()
+        self.table[rows] += other.table[: len(rows)]  # no row comes twice
+        self.won[rows] += other.won[: len(rows)]
         for code, count in other.classes.items():
             self.classes[rows[code // _CLASSES] * _CLASSES + code % _CLASSES] += count
         for (row, key, action), count in other.by_line.items():
@@ -168,13 +169,15 @@ class HandCounts:
         self.other_games.update(other.other_games)
         self.examples = (self.examples + other.examples)[:_MOST_EXAMPLES]
 
-    def statistics(self) -> dict[str, PlayStatistics]:
-        """The statistics of each player, most hands first; winnings are in big blinds."""
-        order = sorted(self.rows, key=lambda name: -int(self.table[self.rows[name], 0]))
+    def statistics(self, most: int | None = None) -> dict[str, PlayStatistics]:
+        """The statistics of the players with the most hands; winnings are in big blinds."""
+        order = sorted(self.rows, key=lambda name: -int(self.table[self.rows[name], 0]))[:most]
         found = {name: self._statistics_of(name) for name in order}
-        names = {row: name for name, row in self.rows.items()}
+        names = {self.rows[name]: name for name in found}
         for code, count in self.classes.items():
             row, rest = divmod(code, _CLASSES)
+            if row not in names:
+                continue
             active, cell = divmod(rest, GRID * GRID * 3)
             table = found[names[row]].classes.setdefault(
                 active + 2, np.zeros((GRID * GRID, 3), np.int64)
@@ -198,7 +201,7 @@ class HandCounts:
             "names": list(self.rows),
             "cells": filled.tolist(),
             "counts": self.table.ravel()[filled].tolist(),
-            "won": self.won.ravel().tolist(),
+            "won": self.won[: len(self.rows)].ravel().tolist(),
             "classes": list(self.classes.items()),
             "lines": [[row, *key, action, n] for (row, key, action), n in self.by_line.items()],
         }
@@ -254,10 +257,12 @@ class HandCounts:
         return self.rows.setdefault(POOL if self.together else name, len(self.rows))
 
     def _grow(self) -> None:
+        """Give each player a row, and many files of new players no more than twice the room."""
         missing = len(self.rows) - len(self.table)
         if missing > 0:
-            self.table = np.vstack([self.table, np.zeros((missing, _COLUMNS), np.int64)])
-            self.won = np.vstack([self.won, np.zeros((missing, 3))])
+            more = max(missing, len(self.table) // 2)
+            self.table = np.vstack([self.table, np.zeros((more, _COLUMNS), np.int64)])
+            self.won = np.vstack([self.won, np.zeros((more, 3))])
 
     def _collect(self, codes: list[int], results: list[tuple[int, float]]) -> None:
         self._grow()

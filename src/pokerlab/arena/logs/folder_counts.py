@@ -15,8 +15,11 @@ from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.files.job_stores import LineStore
 from pokerlab.runtime.files.jobs import JobProgress, run_jobs
 
-_VERSION = 1
+_VERSION = 2
 """Of what is counted: another version counts files again that were counted before."""
+
+_LONGEST = 1 << 28
+"""Bytes that are kept of one file: some hundred for each of its players."""
 
 
 def count_file(path: Path, chosen: HandFilter, **counted: Any) -> HandCounts:
@@ -74,16 +77,24 @@ def count_files(
     for path in files:
         jobs.setdefault(_key(path, chosen, counted), path)
     tasks = {key: (key, path) for key, path in jobs.items()}
-    store = None if keep is None else LineStore(keep, dict, _checked, lambda found: found["key"])
+    store: LineStore[Any] | None = None
+    if keep is not None:
+        store = LineStore(keep, dict, _checked, lambda found: found["key"], _LONGEST)
     whole = HandCounts(**counted)
-    work = partial(_packed, chosen=chosen, counted=counted)
+    work: Callable[[tuple[str, Path]], Any] = partial(
+        _counted if store is None else _packed, chosen=chosen, counted=counted
+    )
     for _, found in run_jobs(tasks, work, store, workers=workers, ray=ray, report=report):
-        whole.merge(HandCounts.from_json(found))
+        whole.merge(found if store is None else HandCounts.from_json(found))
     return whole
 
 
+def _counted(task: tuple[str, Path], chosen: HandFilter, counted: dict[str, Any]) -> HandCounts:
+    return count_file(task[1], chosen, **counted)
+
+
 def _packed(task: tuple[str, Path], chosen: HandFilter, counted: dict[str, Any]) -> dict[str, Any]:
-    """What is kept of a file: small, however many players there are."""
+    """What is kept of a file."""
     key, path = task
     return {"key": key, **count_file(path, chosen, **counted).to_json()}
 

@@ -1,8 +1,8 @@
 """A played hand as a spot to solve: board, pot, stacks, and ranges where they are known.
 
 Between two players the ranges are those of the charts of the package. At a fuller table the spot
-is that of the two who see the flop, and their ranges must be said: by a file of ranges by position
-and action, or one by one; otherwise they are any two cards, and a note says so.
+is that of the two who see the flop, with the six-max ranges of the package, or those of a file, or
+said one by one; where no ranges are known they are any two cards, and a note says so.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def spot_of_history(
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> from pokerlab.arena.logs.following import follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord
     >>> acts = ["p2 cbr 250", "p1 cc", "d db QhJh2c", "p1 cbr 200", "p2 f"]
     >>> stacks, players = (10000, 10000), ("ann", "bob")
     >>> record = HistoryRecord(False, 1, (0, 0), (50, 100), stacks, 100, acts, players)
@@ -89,7 +90,7 @@ def spot_of_history(
     >>> found.spot.pot, found.spot.effective_stack, found.spot.aggressor, found.note
     (500, 9750, 'ip', 'ranges: the charts of two players, 100 big blinds, line r2.5/c')
     >>> found.spot.fields()["bet"]
-    'flop: 40%, 50%; turn: 66%; river: 75%, a'
+    'flop: 40%; turn: 66%; river: 75%, a'
     """
     if hand.record.limit:
         raise ValueError("a hand of limit hold'em: spots are of no-limit hold'em")
@@ -199,7 +200,7 @@ def _chart_act(hand: HistoryHand, move: HandMove, big: float) -> tuple[str, floa
     if move.kind == RAISE:
         if move.to == hand.record.stacks[move.seat]:
             return "a", None
-        return "r", (move.to - hand.antes[move.seat]) / big
+        return "r", (move.to - hand.record.dead[move.seat]) / big
     if move.kind == FOLD:
         return "f", None
     return ("c" if move.owed else "x"), None
@@ -215,7 +216,7 @@ def _ranges_of_file(hand: HistoryHand, acts: list[HandMove], file: str | Path) -
         word = "check" if not move.owed else "call" if raised else "limp"
         if move.kind == RAISE:
             raised = True
-            size = f"{(move.to - hand.antes[move.seat]) / big:.3f}".rstrip("0").rstrip(".")
+            size = f"{(move.to - hand.record.dead[move.seat]) / big:.3f}".rstrip("0").rstrip(".")
             word = f"raise {size}"
         parts.append(f"{names[move.seat]} {word}")
     _, found = known.spot(", ".join(parts))

@@ -15,7 +15,12 @@ from typing import NamedTuple
 
 from pokerlab.arena.logs.history_hand import HistoryHand, UnreadHandError
 from pokerlab.arena.logs.phh_text import HandText, hand_texts, read_hand
-from pokerlab.arena.logs.site_text import PokerSite, read_site_hand, site_hand_texts, site_of
+from pokerlab.arena.logs.site_text import (
+    PokerSite,
+    read_site_hand,
+    site_hand_texts,
+    site_of_file,
+)
 from pokerlab.runtime.errors import shorten
 
 PHH = (".phh", ".phhs")
@@ -78,19 +83,6 @@ def history_files(paths: Iterable[str | Path]) -> list[Path]:
 def is_history(path: Path) -> bool:
     """Whether hands of a file can be read one by one: PHH, or the text of a poker site."""
     return path.suffix.lower() in PHH or site_of_file(path) is not None
-
-
-def site_of_file(path: Path) -> PokerSite | None:
-    """The site whose text a file holds, by its first line."""
-    try:
-        with path.open("rb") as file:
-            while line := file.readline(4096):
-                text = line.decode("utf-8", "replace")
-                if text.strip("\ufeff \t\r\n"):
-                    return site_of(text)
-    except OSError:
-        pass
-    return None
 
 
 def read_hands(

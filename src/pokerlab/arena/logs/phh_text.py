@@ -10,18 +10,18 @@ a line.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pokerlab.arena.logs.following import CENTS, follow
 from pokerlab.arena.logs.history_hand import (
-    CENTS,
     UNKNOWN_STACK,
     HistoryHand,
     HistoryRecord,
     UnreadHandError,
-    follow,
 )
 from pokerlab.runtime.errors import one_line, shorten
 from pokerlab.runtime.files.toml_text import parse_toml
@@ -43,6 +43,8 @@ _OTHER = {
     "F2L3D": "2-7 triple draw",
     "FB": "badugi",
 }
+_MOST_DIGITS = 30
+"""Letters of the number of a hand."""
 _NO_NAMES: tuple[str, ...] = ()
 
 
@@ -96,7 +98,8 @@ def _parts(path: Path) -> Iterator[bytes]:
         raise ValueError(f"{path}: {reason}")
     try:
         with path.open("rb") as file:
-            rest = b""
+            rest = file.read(len(BOM_UTF8))
+            rest = b"" if rest == BOM_UTF8 else rest
             while block := file.read(_BLOCK):
                 if len(rest) > MAX_HAND:  # too long for a hand: its end is all that matters
                     found = _NEXT.search(rest[-1:] + block)
@@ -177,7 +180,7 @@ def _plain_record(fields: Mapping[str, str]) -> HistoryRecord:
         bet,
         _plain_texts(fields["actions"]),
         _NO_NAMES if players is None else _plain_texts(players),
-        fields.get("hand", "").strip("'"),
+        fields.get("hand", "").strip("'")[:_MOST_DIGITS],
         () if finishing is None else _plain_amounts(finishing),
         () if winnings is None else _plain_amounts(winnings),
         _minute(fields.get("year"), fields.get("month"), fields.get("day"), fields.get("time")),
@@ -216,7 +219,12 @@ def toml_record(text: str) -> HistoryRecord:
         table = parse_toml(text, Decimal)
     except ValueError as error:
         raise UnreadHandError(one_line(str(error))) from None
-    return table_record(table)
+    try:
+        return table_record(table)
+    except UnreadHandError:
+        raise
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        raise UnreadHandError("it has a number that nobody can read") from None
 
 
 def table_record(table: Mapping[str, Any]) -> HistoryRecord:
@@ -269,7 +277,7 @@ def table_record(table: Mapping[str, Any]) -> HistoryRecord:
         chips[bet][0],
         [action for action in actions if action],
         _texts(table, "players") if "players" in table else _NO_NAMES,
-        str(number) if isinstance(number, str | int) else "",
+        str(number)[:_MOST_DIGITS] if isinstance(number, str | int) else "",
         chips["finishing_stacks"],
         chips["winnings"],
         _minute(*(table.get(name) for name in ("year", "month", "day", "time"))),
@@ -316,6 +324,4 @@ def _texts(table: Mapping[str, Any], name: str) -> Sequence[str]:
 
 
 def _shown(value: object) -> str:
-    if isinstance(value, int) and abs(value) > 10**30:
-        return "a number of many digits"
     return one_line("nothing" if value is None else str(value), 60)

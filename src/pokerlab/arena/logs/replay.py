@@ -13,6 +13,7 @@ import numpy as np
 from pokerlab.arena.hands import PlayedHand
 from pokerlab.arena.logs.acpc_log import read_acpc_log
 from pokerlab.arena.logs.phh_log import read_phh
+from pokerlab.arena.logs.site_text import site_of_file
 from pokerlab.arena.logs.unfinished import finished_name
 from pokerlab.arena.matches import seat_players
 from pokerlab.arena.table import play_hand
@@ -22,14 +23,8 @@ from pokerlab.players.bots.bot import Bot
 from pokerlab.players.bots.failures import reset_bot
 from pokerlab.players.bots.parrot import ParrotBot, RecordedHand, position_of, record_of
 from pokerlab.players.strategies import load_table_game
-from pokerlab.runtime.errors import shorten
 from pokerlab.runtime.files.text_lines import text_lines
 
-_SITE = re.compile(
-    r"PokerStars\b|Poker Hand #|Winamax Poker\b|Full Tilt Poker\b|(Ignition|Bovada) Hand #|"
-    r"#Game No|\*{3,} .*\bHand History\b"
-)
-"""How the texts of hands of PokerStars, GGPoker and other sites begin."""
 _HEADER = re.compile(r"# name/game/hands/seed \S+ (.+) \d+ \d+$")
 
 
@@ -216,12 +211,11 @@ def _with_seats(game: BettingGame, path: Path) -> BettingGame:
 
 def _refuse_site_text(path: Path) -> None:
     """`ValueError` for the text that a poker site writes of hands: others read it."""
-    first = next((line for line in text_lines(path) if line.strip("\ufeff \t\r\n")), "")
-    first = first.strip("\ufeff \t\r\n")
-    if _SITE.match(first):
+    site = site_of_file(path)
+    if site is not None:
         raise ValueError(
-            f"{path}: {shorten(first, 40)!r}: the text of a poker site cannot be played again;"
-            " `pokerlab hands`, statistics and model read it (pokerlab[hands])"
+            f"{path}: the text of a poker site cannot be played again ({site.name}); `pokerlab"
+            " hands`, statistics and model read it (pokerlab[hands])"
         )
 
 

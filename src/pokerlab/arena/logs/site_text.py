@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr
 from decimal import Decimal, InvalidOperation
@@ -19,14 +20,15 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from pokerlab.arena.logs.history_hand import HistoryHand, UnreadHandError, follow
+from pokerlab.arena.logs.following import follow
+from pokerlab.arena.logs.history_hand import HistoryHand, UnreadHandError
 from pokerlab.arena.logs.phh_text import HandText, table_record
 from pokerlab.runtime.errors import one_line, shorten
 
 MAX_LINE = 600
-"""Bytes of a line of a site's history."""
+"""Characters of a line of a site's history."""
 MAX_HAND = 40_000
-"""Bytes of one hand; the patterns of PokerKit take seconds over texts that are much longer."""
+"""Characters of one hand; the patterns of PokerKit take seconds over texts that are much longer."""
 _PARSING = Lock()
 """The output of PokerKit is caught process-wide, so one hand is parsed at a time."""
 
@@ -65,6 +67,8 @@ _SITES = (
     PokerSite("888poker", re.compile(r"#Game No|\*{3,} .*\bHand History for\b"), ""),
     PokerSite("Ignition", re.compile(r"(Ignition|Bovada) Hand #"), ""),
 )
+_ESCAPED = re.compile(r"[\udc80-\udcff]")
+"""A byte that is not of UTF-8."""
 _XML = re.compile(r"<(\?xml|session)\b")
 _XML_CARDS = re.compile(r">[SHDC0-9TJQKA ]+</cards>")
 _XML_SUIT = re.compile(r"\b[SHDC](?=[0-9TJQKA])")
@@ -90,6 +94,14 @@ def site_of(line: str) -> PokerSite | None:
     return next((site for site in _SITES if site.begin.match(text)), None)
 
 
+def site_of_file(path: str | Path) -> PokerSite | None:
+    """The site whose text a file holds, by its first line; None for any other file."""
+    try:
+        return site_of(next((line for line in _lines(Path(path)) if line.strip("\ufeff \t")), ""))
+    except ValueError:
+        return None
+
+
 def site_hand_texts(path: str | Path, site: PokerSite) -> Iterator[HandText]:
     """The texts of the hands of a site's file, one by one; long lines and hands are faults."""
     lines: list[str] = []
@@ -105,11 +117,11 @@ def site_hand_texts(path: str | Path, site: PokerSite) -> Iterator[HandText]:
         if not number or not line.strip():
             continue
         if len(line) > MAX_LINE:
-            fault = fault or f"a line of more than {MAX_LINE:,} bytes"
+            fault = fault or f"a line of more than {MAX_LINE:,} characters"
         elif size + len(line) > MAX_HAND:
-            fault = fault or f"more than {MAX_HAND:,} bytes"
+            fault = fault or f"more than {MAX_HAND:,} characters"
         elif "\ufffd" in line:
-            fault = fault or "not a text in UTF-8"
+            fault = fault or "not a text in UTF-8, UTF-16 or the code page of Windows"
         elif not fault:
             lines.append(line)
             size += len(line)
@@ -118,16 +130,21 @@ def site_hand_texts(path: str | Path, site: PokerSite) -> Iterator[HandText]:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    """The lines of a file without their ends, each cut where it is too long."""
+    """The lines of a file without their ends, each cut where it is too long.
+
+    Sites write UTF-8, or UTF-16 with a mark at the beginning; old ones the code page of Windows.
+    """
     try:
         with path.open("rb") as file:
-            while line := file.readline(MAX_LINE + 2):
-                text = line.decode("utf-8", "replace").strip("\ufeff\r\n")
-                if len(line) > MAX_LINE and not line.endswith(b"\n"):
-                    while (rest := file.readline(1 << 16)) and not rest.endswith(b"\n"):
-                        pass
-                    text = "x" * (MAX_LINE + 1)
-                yield text
+            wide = file.read(2) in (BOM_UTF16_LE, BOM_UTF16_BE)
+        encoding, errors = ("utf-16", "replace") if wide else ("utf-8", "surrogateescape")
+        with path.open(encoding=encoding, errors=errors, newline="\n") as text:
+            while line := text.readline(MAX_LINE + 2):
+                if not wide and _ESCAPED.search(line):
+                    line = line.encode("utf-8", "surrogateescape").decode("cp1252", "replace")
+                yield line.strip("\ufeff\r\n")[: MAX_LINE + 1]
+                while len(line) > MAX_LINE and not line.endswith("\n"):
+                    line = text.readline(1 << 16)
     except OSError as error:
         raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
 

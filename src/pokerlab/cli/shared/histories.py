@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pokerlab.cli.options.files import check_output
+from pokerlab.cli.shared.drill_play import count_text
 from pokerlab.cli.terminal.interruption import CutShortError
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class ChosenHistories(NamedTuple):
 
 def counts_hand_by_hand(paths: Sequence[Path], chosen: ChosenHistories) -> bool:
     """Whether paths are to be counted hand by hand: folders, several files, texts of sites."""
-    from pokerlab.arena.logs.histories import site_of_file
+    from pokerlab.arena.logs.site_text import site_of_file
 
     if chosen.given or any(path.is_dir() for path in paths):
         return True
@@ -128,13 +129,15 @@ def tell_counts(console: Console, found: HandCounts) -> None:
     stakes = [f"{name} ({number:,})" for name, number in found.stakes.most_common(4)]
     more = ", …" if len(found.stakes) > 4 else ""
     of = "all players as one" if found.together else f"{len(found.rows):,} players"
-    console.out(f"{found.hands:,} hands of {of}; blinds", end=" ")
+    console.out(f"{count_text(found.hands, 'hand')} of {of}; blinds", end=" ")
     console.out(", ".join(stakes) + more)
     for name, number in found.other_games.most_common(5):
-        console.out(f"passed over: {number:,} hands, {name}")
+        console.out(f"passed over: {count_text(number, 'hand')}, {name}")
     left = sum(found.left_out.values())
     if left:
         share = left / (left + found.hands)
-        console.out(f"left out: {left:,} hands ({share:.3%}) that cannot be read, for example")
+        console.out(
+            f"left out: {count_text(left, 'hand')} ({share:.3%}) that cannot be read, for example"
+        )
         for example in found.examples[:3]:
             console.out(f"  {example}")

@@ -7,11 +7,13 @@ What a hand found is kept at once, so that the same run goes on after any end.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import sqrt
 from pathlib import Path
+from statistics import stdev
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -48,8 +50,8 @@ class HandJudging:
     player
         Whose decisions.
     ranges
-        A file of ranges by position and action before the flop. Without one, the charts of the
-        package are used, and only hands of two players are judged.
+        A file of ranges by position and action before the flop. Without one, the charts of two
+        players of the package are used, and its six-max ranges at fuller tables.
     street
         Where spots begin: ``flop``, or ``turn`` or ``river`` with the ranges of the flop.
     runouts
@@ -122,8 +124,9 @@ class HandToJudge(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of its solution."""
-        return f"{self.path.stem}-{self.hand.record.number or self.place}"
+        """The name of its solution: of the file, the number that the site gave, else the place."""
+        number = re.sub(r"[^0-9A-Za-z]", "", self.hand.record.number)
+        return f"{self.path.stem}-{number or self.place}"
 
 
 class HandsToJudge(NamedTuple):
@@ -208,16 +211,19 @@ def judge_hands(
     """
     lines = None if store is None else _open_store(Path(store))
     known = {} if lines is None else lines.all()
+    names = Counter(each.name for each in asked.hands)
     for number, each in enumerate(asked.hands):
         key = _key(each, judging)
         if report is not None:
             report("hands judged", number, len(asked.hands))
-        if key in known:
+        if key in known and not known[key].get("again"):
             yield known[key]
             continue
+        name = each.name if names[each.name] == 1 else f"{each.name}-{key[:8]}"
         row = {"key": key} | judge_one(
             each,
             judging,
+            name,
             solutions=None if solutions is None else Path(solutions),
             keep_mistakes=keep_mistakes,
             threads=threads,
@@ -242,17 +248,22 @@ def _open_store(path: Path) -> LineStore[dict[str, Any]]:
 def judge_one(
     asked: HandToJudge,
     judging: HandJudging,
+    name: str,
     *,
     solutions: Path | None = None,
     keep_mistakes: bool = False,
     threads: int | None = None,
 ) -> dict[str, Any]:
-    """Solve the spot of a hand, and judge what the player did in it."""
+    """Solve the spot of a hand, and judge what the player did in it; `name` is its solution's.
+
+    A solve for which there is no memory is tried again by the next run (``again``).
+    """
     hand = asked.hand
     spot, _, note = judging.spot(hand)
     seat = hand.players.index(judging.player)
     row: dict[str, Any] = {
         "file": asked.path.name,
+        "path": str(asked.path),
         "place": asked.place,
         "number": hand.record.number,
         "board": hand.board,
@@ -270,7 +281,8 @@ def judge_one(
     }
     needed, free = estimate_cost(spot).peak_bytes, free_memory()
     if needed > free:
-        return row | {"reason": f"its solve needs {size_text(needed)}, {size_text(free)} are free"}
+        reason = f"its solve needs {size_text(needed)}, {size_text(free)} are free"
+        return row | {"reason": reason, "again": True}
     began = monotonic()
     try:
         solution = solve_spot(spot, target=judging.target, seconds=judging.seconds, threads=threads)
@@ -281,7 +293,7 @@ def judge_one(
     wrong = any(each.judgement.grade in MISTAKES for each in mine)
     if solutions is not None and (judging.keep == "all" or (judging.keep == "mistakes" and wrong)):
         solutions.mkdir(parents=True, exist_ok=True)
-        path = solutions / f"{asked.name}.safetensors"
+        path = solutions / f"{name}.safetensors"
         (solution.first_streets(1) if judging.street == "flop" else solution).save(path)
         row["solution"] = path.name
         if keep_mistakes:
@@ -339,7 +351,7 @@ def judged_summary(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         "lost": lost,
         "per_hand": lost / len(judged) if judged else None,
         "per_hundred": 100 * lost / len(judged) if judged else None,
-        "error": 100 * _error(losses),
+        "error": 100 * stdev(losses) / sqrt(len(losses)) if len(losses) > 1 else 0.0,
         "grades": grades,
         "by_street": _sums(parts["street"], STREETS),
         "by_kind": _sums(parts["kind"], POTS),
@@ -349,15 +361,6 @@ def judged_summary(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         ),
         "worst": worst,
     }
-
-
-def _error(losses: list[float]) -> float:
-    """The standard error of a mean; 0 for fewer than two."""
-    count = len(losses)
-    if count < 2:
-        return 0.0
-    mean = sum(losses) / count
-    return sqrt(sum((each - mean) ** 2 for each in losses) / (count - 1) / count)
 
 
 def _sums(

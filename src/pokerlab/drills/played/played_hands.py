@@ -68,7 +68,8 @@ def fits(hand: HistoryHand, spot: Spot) -> bool:
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> from pokerlab.arena.logs.following import follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord
     >>> acts = ["p2 cbr 50", "p1 cc", "d db KsTs7d", "p1 cbr 50", "p2 f"]
     >>> record = HistoryRecord(False, 1, (0, 0), (10, 20), (150, 150), 20, acts, ())
     >>> hand = follow(record)
@@ -98,7 +99,8 @@ def judge_played(hand: HistoryHand, solution: PostflopSolution) -> JudgedHand:
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> from pokerlab.arena.logs.following import follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord
     >>> from pokerlab.holdem.spots import Spot, solve_spot
     >>> spot = Spot("KsTs7d4c2h", "77, 65s", "AA, QQ", pot=100, stack=100, bet="a", raise_="")
     >>> deals = ["d dh p1 7s7h", "d dh p2 ????", "p2 cbr 50", "p1 cc", "d db KsTs7d"]

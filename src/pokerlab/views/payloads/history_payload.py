@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pokerlab.arena.logs.history_hand import CALL, RAISE, UNKNOWN_STACK, HandMove, HistoryHand
+from pokerlab.runtime.errors import one_line
 
 STREETS = ("before the flop", "flop", "turn", "river")
 
@@ -27,7 +28,7 @@ def outcome_words(hand: HistoryHand) -> str:
     if payoffs is None:
         return "nobody knows who won"
     results = zip(hand.players, payoffs, strict=True)
-    won = [f"{name} {each:+.6g}" for name, each in results if abs(each) > 1e-9]
+    won = [f"{one_line(name, 40)} {each:+.6g}" for name, each in results if abs(each) > 1e-9]
     return ", ".join(won) or "the pot is split, nobody wins"
 
 
@@ -36,14 +37,16 @@ def hand_words(hand: HistoryHand) -> Iterator[str]:
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> from pokerlab.arena.logs.following import follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord
     >>> record = HistoryRecord(
     ...     False, 1, (0, 0), (1, 2), (200, 200), 2, ["d dh p2 AsKd", "p2 f"], ("ann", "bob")
     ... )
     >>> list(hand_words(follow(record)))
     ['BB   ann  ????  200 chips', 'SB   bob  AsKd  200 chips', 'bob folds', 'ann +1, bob -1']
     """
-    unit, names, places = hand.record.unit, hand.players, hand.positions
+    unit, places = hand.record.unit, hand.positions
+    names = [one_line(name, 40) for name in hand.players]
     for seat, name in enumerate(names):
         stack = hand.record.stacks[seat]
         chips = "stack not known" if stack == UNKNOWN_STACK else f"{stack / unit:g} chips"
@@ -65,7 +68,8 @@ def history_hand_data(hand: HistoryHand) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from pokerlab.arena.logs.history_hand import HistoryRecord, follow
+    >>> from pokerlab.arena.logs.following import follow
+    >>> from pokerlab.arena.logs.history_hand import HistoryRecord
     >>> acts = ["p2 cc", "p1 cc", "d db QhJh2c", "p1 cbr 4", "p2 f"]
     >>> record = HistoryRecord(False, 1, (0, 0), (1, 2), (200, 200), 2, acts, ("ann", "bob"))
     >>> data = history_hand_data(follow(record))
@@ -77,7 +81,7 @@ def history_hand_data(hand: HistoryHand) -> dict[str, Any]:
     payoffs = hand.payoffs
     small, big = hand.blinds
     stacks = hand.record.stacks
-    spent, before = list(hand.posted), hand.antes
+    spent, before = list(hand.posted), hand.record.dead
     folded = [False] * len(spent)
     steps: list[dict[str, Any]] = []
 

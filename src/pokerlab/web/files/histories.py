@@ -1,8 +1,8 @@
 """`HistoryFiles`: the hands of the histories of a folder, as columns made once for each file.
 
-Small files are read at once. A large one is read by a process of its own, so that the pages go on;
-until it is done, they are told how many hands it has read. Columns are in ``.pokerlab/hands`` and
-are made anew when a file has changed.
+Small files are read at once, for two seconds. A large one is read by a process of its own, so that
+the pages go on; meanwhile they show how many hands it has read. Columns are in
+``.pokerlab/hands``, and made anew when a file has changed.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pokerlab.runtime.errors import one_line
 from pokerlab.runtime.files.hashes import digest
-from pokerlab.web.answers import UnknownIdError
 from pokerlab.web.files.library import Library, Listed
 from pokerlab.web.files.opened import file_identity
 
@@ -26,14 +26,17 @@ if TYPE_CHECKING:
     from pokerlab.arena.logs.hand_index import HandIndex
 
 PLACE = Path(".pokerlab") / "hands"
-_VERSION = 1
+_VERSION = 2
 """Of the columns: another version reads files again."""
 _AT_ONCE = 400_000
 """Bytes of a history that is read while the page waits."""
-_MOST_KEPT = 500
-_MOST_PARTS = 300
-_MOST_JOINED = 4
-"""Columns that stay in memory: of files, and of several files together."""
+_SECONDS = 2.0
+"""So long a page waits for files that are read at once; the rest follows when it asks again."""
+_MOST_KEPT = 20_000
+"""Columns that stay on the disk, of a file each."""
+_MOST_HANDS = 1_000_000
+_MOST_OPENED = 4
+"""What stays in memory: columns of files by their hands, and answers for several files together."""
 
 
 class OpenHands(NamedTuple):
@@ -69,10 +72,11 @@ class HistoryFiles:
     def __init__(self, folder: Path, library: Library) -> None:
         self.place = folder / PLACE
         self.library = library
+        self._remove_oldest()
         self._lock = threading.Lock()
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._parts: OrderedDict[str, HandIndex] = OrderedDict()
-        self._joined: OrderedDict[tuple[str, ...], HandIndex] = OrderedDict()
+        self._opened: OrderedDict[tuple[str, ...], OpenHands] = OrderedDict()
 
     def files(self, ids: Sequence[str] = ()) -> list[Listed]:
         """The histories with these ids; without ids all that can be read, by their names."""
@@ -87,71 +91,89 @@ class HistoryFiles:
         """The hands of files, as far as they have been read."""
         from pokerlab.arena.logs.hand_index import HandIndex, index_hands
 
-        files: list[Listed] = []
-        keys: list[str] = []
-        parts: list[HandIndex] = []
+        asked: list[tuple[str, Listed]] = []
+        for listed in self.files(ids):
+            with contextlib.suppress(OSError):  # gone since the folder was looked at
+                asked.append((_key(listed), listed))
+        name = tuple(key for key, _ in asked)
+        with self._lock:
+            opened = self._opened.get(name)
+            if opened is not None:
+                self._opened.move_to_end(name)
+                return opened
+        found: dict[str, HandIndex] = {}
+        for key, _ in asked:
+            part = self._kept(key)
+            if part is not None:
+                found[key] = part
         reading: list[dict[str, Any]] = []
         faults: list[dict[str, str]] = []
-        for listed in self.files(ids):
+        until, tried = monotonic() + _SECONDS, False
+        for key, listed in asked:
+            if key in found:
+                continue
             try:
-                key, count, part = self._find(listed)
+                if listed.path.stat().st_size > _AT_ONCE:
+                    reading.append({"name": listed.name, "hands": self._read_apart(key, listed)})
+                elif tried and monotonic() > until:
+                    reading.append({"name": listed.name, "hands": 0})
+                else:
+                    tried = True
+                    found[key] = self._read(key, listed)
+            except OSError as error:
+                faults.append({"name": listed.name, "error": error.strerror or "cannot be read"})
             except ValueError as error:
-                faults.append({"name": listed.name, "error": one_line(str(error), 200)})
-                continue
-            if part is None:
-                reading.append({"name": listed.name, "hands": count})
-                continue
-            files.append(listed)
-            keys.append(key)
-            parts.append(part)
-        if not keys:
-            return OpenHands([], index_hands([], ""), reading, faults)
-        with self._lock:
-            index = self._joined.get(tuple(keys))
-            if index is None:
-                index = self._joined[tuple(keys)] = HandIndex.join(parts)
-                while len(self._joined) > _MOST_JOINED:
-                    self._joined.popitem(last=False)
-            self._joined.move_to_end(tuple(keys))
-        return OpenHands(files, index, reading, faults)
+                reason = str(error).replace(str(listed.path), listed.name)
+                faults.append({"name": listed.name, "error": one_line(reason, 200)})
+        parts = [found[key] for key, _ in asked if key in found]
+        opened = OpenHands(
+            [listed for key, listed in asked if key in found],
+            HandIndex.join(parts) if parts else index_hands([], ""),
+            reading,
+            faults,
+        )
+        if not reading:
+            with self._lock:
+                self._opened[name] = opened
+                while len(self._opened) > _MOST_OPENED:
+                    self._opened.popitem(last=False)
+        return opened
 
-    def _find(self, listed: Listed) -> tuple[str, int, HandIndex | None]:
-        """The key of a file's columns, how many hands were read so far, and the columns if all."""
-        from pokerlab.arena.logs.hand_index import HandIndex, index_file
+    def _kept(self, key: str) -> HandIndex | None:
+        """The columns that were made of a file, from memory or from the disk."""
+        from pokerlab.arena.logs.hand_index import HandIndex
 
-        try:
-            identity = file_identity(listed.path)
-        except OSError:
-            raise UnknownIdError(f"{listed.name} is gone") from None
-        key = digest(repr((_VERSION, identity)).encode())[:32]
         with self._lock:
             part = self._parts.get(key)
             if part is not None:
                 self._parts.move_to_end(key)
-                return key, len(part), part
+                return part
         path = self._path(key)
-        if path.is_file():
-            try:
-                return key, 0, self._keep(key, HandIndex.load(path))
-            except ValueError:  # damaged: it is made again
-                path.unlink(missing_ok=True)
-        self.place.mkdir(parents=True, exist_ok=True)
-        if identity[2] > _AT_ONCE:
-            return key, self._read_apart(key, listed), None
-        part = index_file(listed.path, name=listed.name)
-        part.save(path)
-        self._remove_oldest()
-        return key, len(part), self._keep(key, part)
+        try:
+            return self._keep(key, HandIndex.load(path)) if path.is_file() else None
+        except ValueError:  # damaged: it is made again
+            path.unlink(missing_ok=True)
+            return None
 
     def _keep(self, key: str, part: HandIndex) -> HandIndex:
         with self._lock:
             self._parts[key] = part
-            while len(self._parts) > _MOST_PARTS:
-                self._parts.popitem(last=False)
+            hands = sum(map(len, self._parts.values()))
+            while hands > _MOST_HANDS and len(self._parts) > 1:
+                hands -= len(self._parts.popitem(last=False)[1])
         return part
+
+    def _read(self, key: str, listed: Listed) -> HandIndex:
+        from pokerlab.arena.logs.hand_index import index_file
+
+        part = index_file(listed.path, name=listed.name)
+        self.place.mkdir(parents=True, exist_ok=True)
+        part.save(self._path(key))
+        return self._keep(key, part)
 
     def _read_apart(self, key: str, listed: Listed) -> int:
         """How many hands a process has read; one file at a time."""
+        self.place.mkdir(parents=True, exist_ok=True)
         with self._lock:
             process = self._processes.get(key)
             if process is not None and process.poll() is not None:
@@ -172,7 +194,6 @@ class HistoryFiles:
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                 )
-                self._remove_oldest()
         text = self._note(key, ".count")
         return int(text) if text.isascii() and text.isdecimal() else 0
 
@@ -186,7 +207,13 @@ class HistoryFiles:
         return self.place / f"{key}.safetensors"
 
     def _remove_oldest(self) -> None:
+        """Bound what stays on the disk, once for each start of the pages."""
         with contextlib.suppress(OSError):
             files = sorted(self.place.iterdir(), key=lambda path: -path.stat().st_mtime)
             for path in files[_MOST_KEPT:]:
                 path.unlink(missing_ok=True)
+
+
+def _key(listed: Listed) -> str:
+    """What names the columns of a file, as it is now."""
+    return digest(repr((_VERSION, file_identity(listed.path))).encode())[:32]

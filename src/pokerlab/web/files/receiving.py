@@ -2,7 +2,7 @@
 
 A spot or a model of a player (TOML) and a solution stay what they are. A range (text, or the 1,326
 weights that PioSOLVER writes) is kept as a file that spots name by ``@``. A hand history (PHH, or
-the text of a poker site) goes into the folder `HISTORIES`. Their content tells texts apart.
+the text of a poker site) goes into the folder `HISTORIES`. Texts are recognised by their content.
 """
 
 from __future__ import annotations

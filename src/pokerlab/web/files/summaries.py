@@ -58,7 +58,8 @@ def summary_of(path: Path) -> dict[str, Any]:
 
 def _history(path: Path) -> dict[str, Any] | None:
     """What a hand history is, by its first line; None for any other file."""
-    from pokerlab.arena.logs.histories import PHH, site_of_file
+    from pokerlab.arena.logs.histories import PHH
+    from pokerlab.arena.logs.site_text import site_of_file
 
     if path.suffix.lower() in PHH:
         return {"kind": "history", "site": "PHH"}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.histories import NIGHT as A_NIGHT
 
+from pokerlab.cli.commands.opponents import statistics
 from pokerlab.holdem.spots import Spot
 
 DATA = Path(__file__).parents[3] / "data" / "histories"
@@ -35,7 +36,7 @@ def test_statistics_of_a_folder(run, folder):
     assert data["other_games"] == {"badugi (FB)": 1}
     assert sum(data["left_out"].values()) == 1
     text = run("statistics", folder).out
-    assert "18 hands of" in text and "passed over: 1 hands, badugi (FB)" in text
+    assert "18 hands of" in text and "passed over: 1 hand, badugi (FB)" in text
     assert "broken.phhs: hand 1: antes: nothing is not a list of amounts" in text
     assert "more players; --all lists them" in text
     pool = run("statistics", folder, "--players", "pool", "--json").json["players"]
@@ -46,12 +47,15 @@ def test_statistics_of_a_folder(run, folder):
     assert some["stakes"] == {"50/100": 6}
 
 
-def test_one_bad_hand_leaves_the_others_alone(run, folder):
+def test_one_bad_hand_leaves_the_others_alone(run, folder, monkeypatch):
     """Our rules cannot play every online hand; what can be known is counted all the same."""
     data = run("statistics", folder / "online.phhs", "--json").json
     assert data["hands"] == 12 and not data["left_out"]
     strict = run("statistics", folder / "pluribus.phhs", "--json").json
     assert strict["unit"] == "chips" and strict["players"]["Pluribus"]["hands"] == 6
+    monkeypatch.setattr(statistics, "_MOST_AS_A_WHOLE", 1000)  # too large for our rules
+    large = run("statistics", folder / "pluribus.phhs", "--json").json
+    assert large["unit"] == "big blinds" and large["players"]["Pluribus"]["hands"] == 6
 
 
 def test_a_model_of_all_players_and_its_locks(run, folder, tmp_path):
@@ -115,6 +119,17 @@ def test_a_hand_as_a_spot_and_judged(run, tmp_path):
     assert "bob [x]" in text and "% of pot lost" in text
     log = solution.with_name("river.training.jsonl")
     assert log.exists() and log.read_text().count("\n") == 2
+
+
+def test_hostile_names_stay_on_their_lines(run, tmp_path):
+    night = tmp_path / "night.phh"
+    night.write_text(NIGHT.replace("'bob [x]'", '"bob\\n\\u001b[31m[bold]x"'))
+    for words in (("--hand", 1), ("--player", "ann"), ()):
+        text = run("hands", night, *words).out
+        assert "\x1b" not in text and text.isascii() and "\n\\x1b" not in text
+    words = run("hands", night, "--hand", 1).out
+    assert "  SB   bob\\n\\x1b[31m[bold]x  AdKd  2000 chips\n" in words
+    assert "\x1b" not in run("statistics", night).out
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import typer
 
 from pokerlab.cli.options import declared as options
 from pokerlab.cli.options.files import check_distinct, check_output, saving
+from pokerlab.cli.shared.drill_play import count_text
 from pokerlab.cli.tables.why_tables import GRADE_STYLES
 from pokerlab.cli.terminal.output import PLAYER, emit, print_listed
 from pokerlab.runtime.errors import shorten
@@ -95,8 +96,8 @@ def _hands(
     For example: hands night.txt --flop lists hands; hands night.txt --hand 7 -o spot.toml writes
     the spot of the seventh; solve spot.toml -o spot.safetensors solves it; and hands night.txt
     --hand 7 --against spot.safetensors judges what was done. hands night.txt --judge does all that
-    for every hand. Between two players the ranges are those of the charts of the package; at a
-    fuller table name them.
+    for every hand. Between two players the ranges are those of the charts of the package, at a
+    fuller table its six-max ranges; or name others.
     """
     from pokerlab.arena.logs.histories import HandFilter, history_files
 
@@ -189,7 +190,7 @@ def _hands(
         if count > len(rows):
             console.print(f"{count - len(rows):,} more hands; --all lists them", style="dim")
         if left_out:
-            console.out(f"left out: {left_out:,} hands, for example")
+            console.out(f"left out: {count_text(left_out, 'hand')}, for example")
             for fault in faults[:3]:
                 console.out(f"  {fault}")
 

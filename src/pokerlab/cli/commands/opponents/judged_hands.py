@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pokerlab.cli.shared.drill_play import count_text
 from pokerlab.cli.tables.why_tables import GRADE_STYLES
 from pokerlab.cli.terminal.interruption import CutShortError
 from pokerlab.cli.terminal.output import emit
@@ -103,7 +104,7 @@ def tell_judged(
 
 def _say_before(console: Console, asked: HandsToJudge, low: float, high: float) -> None:
     console.out(
-        f"{len(asked.hands):,} of {asked.looked_at:,} hands can be judged, in"
+        f"{len(asked.hands):,} of {count_text(asked.looked_at, 'hand')} can be judged, in"
         f" {duration_text(low)} to {duration_text(high)}"
     )
     for reason, count in asked.passed.most_common():
@@ -129,8 +130,8 @@ def _progress(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
 def _show(
     console: Console, found: Mapping[str, Any], judging: HandJudging, limit: int | None
 ) -> None:
-    hands = f"{found['judged']:,} hands that were judged"
-    console.out(f"{judging.player} lost {found['lost']:.2f} bb in {hands}")
+    judged = count_text(found["judged"], "hand")
+    console.out(f"{judging.player} lost {found['lost']:.2f} bb in {judged} that could be judged")
     if found["judged"]:
         console.out(f"  {found['per_hundred']:.1f} bb in 100 such hands, ± {found['error']:.1f}")
     for reason, count in found["not_judged"].items():

@@ -20,6 +20,7 @@ from pokerlab.cli.shared.histories import (
     tell_counts,
 )
 from pokerlab.cli.terminal.output import bold, emit, print_listed
+from pokerlab.runtime.errors import shorten
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -152,17 +153,30 @@ def _count_lines(
     """The lines of a player, or of all as one, in histories that are read hand by hand."""
     from pokerlab.cli.terminal.output import new_console
 
-    counts = count_histories(logs, chosen, lines=True, player=player, quiet=quiet)
-    if len(counts.rows) > 1:
-        most = list(counts.statistics())[:5]
+    if player is None and chosen.players is None:
+        names = [shorten(name, 30) for name in _first_players(logs)]
         raise ValueError(
-            f"whose play? name one of {len(counts.rows):,} players (--player), for example"
-            f" {', '.join(most)}; or take all as one (--players pool)"
+            f"whose play? name a player (--player), for example {', '.join(names)}; or take all as"
+            " one (--players pool)"
         )
+    counts = count_histories(logs, chosen, lines=True, player=player, quiet=quiet)
     if not quiet:
         tell_counts(new_console(stderr=True), counts)
     (name,) = counts.rows
     return counts.model(name, 1.0 if prior_weight is None else prior_weight)
+
+
+def _first_players(logs: Sequence[Path]) -> tuple[str, ...]:
+    """The players of the first hand that can be read."""
+    from pokerlab.arena.logs.histories import FoundHand, history_files, read_hands
+
+    reason = "there are no hands"
+    for path in history_files(logs):
+        for found in read_hands(path):
+            if isinstance(found, FoundHand):
+                return found.hand.players
+            reason = found.reason
+    raise ValueError(f"{', '.join(map(str, logs[:3]))}: no hand of hold'em in it ({reason})")
 
 
 def _tell_tree_model(

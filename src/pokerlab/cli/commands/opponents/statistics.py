@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from pokerlab.players.bots.bot import Bot
 
 _LUCK = ("all-in", "cards")
+_MOST_AS_A_WHOLE = 100_000_000
+"""Bytes of a PHH file that is played again by our rules; a larger one is read hand by hand."""
 _MOST_IN_FULL = 4
 """Players of histories whose actions are listed by street."""
 
@@ -113,6 +115,8 @@ def _statistics(
     shown = _Shown(classes, active, None if everything else top)
     one_by_one = counts_hand_by_hand(logs, chosen) or len(logs) > 1 or player is not None
     played = {"--game": game, "--reduce": reduce, "--figure": figure}
+    if not any(played.values()) and _is_large(logs[0]):
+        one_by_one = True
     for option, value in played.items() if one_by_one else ():
         if value is not None:
             raise ValueError(
@@ -172,6 +176,15 @@ def _statistics(
     emit(data, render, as_json=as_json)
 
 
+def _is_large(log: Path) -> bool:
+    """Whether a PHH file is too large to be read as a whole."""
+    return (
+        log.suffix.lower() in (".phh", ".phhs")
+        and log.is_file()
+        and log.stat().st_size > _MOST_AS_A_WHOLE
+    )
+
+
 class _Shown(NamedTuple):
     """Which starting hands to show, and how many players to list (None: all)."""
 
@@ -191,13 +204,11 @@ def _count(
 ) -> None:
     """Statistics of histories that are read hand by hand."""
     counts = count_histories(logs, chosen, player=player, quiet=as_json)
-    found = counts.statistics()
-    listed = dict(list(found.items())[: shown.limit])
+    listed = counts.statistics(shown.limit)
     if table is not None:
         _draw_tables(table, listed, shown.active)
-    chosen_players = found if shown.limit is None else listed
     data = {
-        "players": {name: each.to_json() for name, each in chosen_players.items()},
+        "players": {name: each.to_json() for name, each in listed.items()},
         **counts_json(counts),
     }
 
@@ -205,8 +216,8 @@ def _count(
         tell_counts(console, counts)
         console.print()
         _render(console, listed, 1.0, _MOST_IN_FULL)
-        if len(found) > len(listed):
-            more = len(found) - len(listed)
+        more = len(counts.rows) - len(listed)
+        if more:
             console.print(f"{more:,} more players; --all lists them", style="dim")
         if shown.classes is not None:
             _render_classes(console, listed, shown.classes, shown.active)

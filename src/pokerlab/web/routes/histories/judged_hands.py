@@ -162,7 +162,7 @@ def _found(request: Request) -> Response:
     job = _job(site, request.path_params["id"])
     rows, asked = _rows(job), job.question()["asked"]
     found = judged_summary(rows)
-    ids = {Path(path).name: site.library.id_of(Path(path)) for path in asked["files"]}
+    ids = {path: site.library.id_of(Path(path)) for path in asked["files"]}
     place = asked["solutions"]
     worst = []
     for each in found["worst"][:_MOST_WORST]:
@@ -174,7 +174,7 @@ def _found(request: Request) -> Response:
             | {
                 "action_words": action_words(each["action"]),
                 "best_words": action_words(each["best"]),
-                "file": ids.get(each["file"]),
+                "file": ids.get(each.get("path")),
                 "solution": site.library.id_of(path) if path is not None and there else None,
             }
         )

@@ -78,5 +78,5 @@ function Passed({ data }) {
   for (const [reason, count] of Object.entries(data.not_judged)) all[reason] = (all[reason] ?? 0) + count;
   const rows = Object.entries(all);
   if (!rows.length) return null;
-  return html`<details class="hands-left small"><summary>${rows.reduce((sum, [, count]) => sum + count, 0)} hands were not judged</summary><ul>${rows.map(([reason, count]) => html`<li key=${reason}>${count}: ${reason}</li>`)}</ul></details>`;
+  return html`<details class="hands-left small"><summary>Not judged: ${rows.reduce((sum, [, count]) => sum + count, 0).toLocaleString("en")}</summary><ul>${rows.map(([reason, count]) => html`<li key=${reason}>${count}: ${reason}</li>`)}</ul></details>`;
 }

@@ -71,7 +71,7 @@ export default function Hands({ query }) {
         ${shown.files.map((file) => html`<option key=${file.id} value=${file.id}>${file.name.replace(/^hands\//, "")}</option>`)}</select>
       <span class="space" />${buttons}</div>
     ${note}
-    ${shown.reading.length > 0 && html`<p class="row small" role="status"><span class="pulse" />Reading ${shown.reading.map((file) => file.name).join(", ")}: ${Math.max(...shown.reading.map((file) => file.hands)).toLocaleString("en")} hands so far</p>`}
+    ${shown.reading.length > 0 && html`<p class="row small" role="status"><span class="pulse" />Reading ${shown.reading.slice(0, 3).map((file) => file.name).join(", ")}${shown.reading.length > 3 ? ` and ${(shown.reading.length - 3).toLocaleString("en")} more` : ""}: ${Math.max(...shown.reading.map((file) => file.hands)).toLocaleString("en")} hands so far</p>`}
     ${shown.faults.map((file) => html`<p key=${file.name} class="error small">${file.name}: ${file.error}</p>`)}
     <${Filters} data=${shown} query=${query} error=${fresh ? error : null} search=${search} />
     <div class="panel flush">
