@@ -31,6 +31,7 @@ from pokerlab.games.dealt import replay
 from pokerlab.games.rules import GameRules
 from pokerlab.holdem.spots.question.gadget import allowed_combos
 from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.failures import failure_text
 from pokerlab.players.bots.hand_strategy import HandStrategy
 from pokerlab.runtime.arrays import Floats
 
@@ -257,7 +258,10 @@ def public_state(game: GameRules, betting: str, board: tuple[int, ...]) -> Dealt
 
 def tell(bot: Bot, state: DealtState) -> HandStrategy:
     """What a bot would do with every hand at a state of its seat; ValueError if it does not."""
-    told = bot.hand_strategy(state.view(state.player))
+    try:
+        told = bot.hand_strategy(state.view(state.player))
+    except BaseException as error:
+        raise ValueError(f"bot {type(bot).__name__}: {failure_text(error)}") from error
     if told is None:
         raise ValueError(f"{type(bot).__name__} does not tell what it would do with every hand")
     return told
