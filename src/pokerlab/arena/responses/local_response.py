@@ -202,10 +202,10 @@ class _Walk:
             free = allowed_combos((card,))
             won = self.value(child, opposing * free, 0, alike)
             if few:
-                won = won - _checked_down(child, self.seat, opposing * free)
+                won = won - checked_down(child, self.seat, opposing * free)
             values += stands_for * free * won
         values /= N_CARDS - len(board) - 4
-        return values + _checked_down(state, self.seat, opposing) if few else values
+        return values + checked_down(state, self.seat, opposing) if few else values
 
 
 def choose_rivers(
@@ -295,12 +295,12 @@ def play_to_street(
 def _end(state: DealtState, seat: int, opposing: Floats) -> Floats:
     """(1326,): what each hand of a seat wins at the end of the betting, summed over `opposing`."""
     if len(state.node.live) > 1:
-        return _checked_down(state, seat, opposing)
+        return checked_down(state, seat, opposing)
     free = allowed_combos(state.deal.board)
     return state.payoffs()[seat] * unblocked_weights(opposing) * free
 
 
-def _checked_down(state: DealtState, seat: int, opposing: Floats) -> Floats:
+def checked_down(state: DealtState, seat: int, opposing: Floats) -> Floats:
     """(1326,): what each hand of a seat wins if nobody bets any more, summed over `opposing`."""
     node, board = state.node, state.deal.board
     beaten, tied, unblocked = showdown_sums(board, opposing)
