@@ -98,10 +98,9 @@ class Calling:
         turn = (*flop, int(rng.choice([card for card in range(N_CARDS) if card not in flop])))
         mine, theirs = mine * allowed_combos(turn), theirs * allowed_combos(turn)
         place = int(seat != game.streets[1].first)
-        ranges = (mine, theirs / theirs.max())
-        root = StreetRoot(
-            turn, pot, stack, game.big_blind, 1 - place, ranges if place == 0 else ranges[::-1]
-        )
+        other = theirs / theirs.max()
+        ranges = (mine, other) if place == 0 else (other, mine)
+        root = StreetRoot(turn, pot, stack, game.big_blind, 1 - place, ranges)
         solution = self.solver.solve(root, menu_name=_MENU).solution
         value = (solution.values[place] - pot / 2) * float(mine @ met_weights(theirs))
         plain = float(mine @ checked_down(public_state(game, line.betting, turn), seat, theirs))
