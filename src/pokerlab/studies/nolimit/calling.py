@@ -116,7 +116,7 @@ def _unseen(state: DealtState) -> DealtState:
 def main() -> None:
     """Read the arguments and print a line of JSON for each flop, and the mean of all."""
     parser = ArgumentParser(prog="python -m pokerlab.studies.nolimit.calling")
-    parser.add_argument("--flops", type=int, default=10, help="how many are drawn")
+    parser.add_argument("--flops", type=int, default=10, help="how many are drawn; 1 or more")
     parser.add_argument("--iterations", type=int, default=30, help="of the bot")
     parser.add_argument("--turns", type=int, default=60, help="the iterations of turns")
     parser.add_argument("--seed", type=int, default=11)
@@ -136,7 +136,8 @@ def main() -> None:
         found.append(float(np.mean(seats)))
         print(json.dumps({"flop": format_cards(flop), "mbb": seats}), flush=True)
     mean = mean_of(found)
-    print(json.dumps({"flops": len(found), "mbb": mean.value, "error": mean.error}))
+    error = mean.error if len(found) > 1 else None
+    print(json.dumps({"flops": len(found), "mbb": mean.value, "error": error}))
 
 
 if __name__ == "__main__":
