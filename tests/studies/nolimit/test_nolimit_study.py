@@ -48,12 +48,18 @@ def test_changes_are_paired(measures: list[MeasureTask]) -> None:
     done = dict.fromkeys(of(measures, "river small", 0, 1, 2), RIVER)
     worse = {**RIVER, "gains": [5.0, 3.0]}
     done |= dict.fromkeys(of(measures, "gadget none", 0, 1), worse)
+    # Of another responder, which is compared with its own.
+    better = {**RIVER, "gains": [1.0, 1.0]}
+    done |= dict.fromkeys(of(measures, "river", 0, 1), better)
+    done |= dict.fromkeys(of(measures, "translation", 0, 1), worse)
     report = make_nolimit_report(done)
     (changes,) = [table for table in report.results if table.name == "changes"]
-    row = dict(zip(changes.heads, changes.rows[0], strict=True))
-    assert row == {"change": "gadget=none", "boards": 2, "difference": 10.0, "error": 0.0}
-    (verdict,) = [each for each in report.verdicts if each.source == "ours"]
-    assert verdict.answer == "holds"
+    assert [dict(zip(changes.heads, row, strict=True)) for row in changes.rows] == [
+        {"change": "gadget=none", "boards": 2, "difference": 10.0, "error": 0.0},
+        {"change": "added=0", "boards": 2, "difference": 15.0, "error": 0.0},
+    ]
+    verdicts = [each.answer for each in report.verdicts if each.source == "ours"]
+    assert verdicts == ["holds", "holds"]
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ from pokerlab.games.dealt import replay
 from pokerlab.games.rules import GameRules
 from pokerlab.holdem.spots.question.gadget import allowed_combos
 from pokerlab.players.bots.bot import Bot
+from pokerlab.players.bots.failures import failure_text
 from pokerlab.players.bots.hand_strategy import HandStrategy
 from pokerlab.runtime.arrays import Floats
 
@@ -201,10 +202,10 @@ class _Walk:
             free = allowed_combos((card,))
             won = self.value(child, opposing * free, 0, alike)
             if few:
-                won = won - _checked_down(child, self.seat, opposing * free)
+                won = won - checked_down(child, self.seat, opposing * free)
             values += stands_for * free * won
         values /= N_CARDS - len(board) - 4
-        return values + _checked_down(state, self.seat, opposing) if few else values
+        return values + checked_down(state, self.seat, opposing) if few else values
 
 
 def choose_rivers(
@@ -257,7 +258,10 @@ def public_state(game: GameRules, betting: str, board: tuple[int, ...]) -> Dealt
 
 def tell(bot: Bot, state: DealtState) -> HandStrategy:
     """What a bot would do with every hand at a state of its seat; ValueError if it does not."""
-    told = bot.hand_strategy(state.view(state.player))
+    try:
+        told = bot.hand_strategy(state.view(state.player))
+    except BaseException as error:
+        raise ValueError(f"bot {type(bot).__name__}: {failure_text(error)}") from error
     if told is None:
         raise ValueError(f"{type(bot).__name__} does not tell what it would do with every hand")
     return told
@@ -291,12 +295,12 @@ def play_to_street(
 def _end(state: DealtState, seat: int, opposing: Floats) -> Floats:
     """(1326,): what each hand of a seat wins at the end of the betting, summed over `opposing`."""
     if len(state.node.live) > 1:
-        return _checked_down(state, seat, opposing)
+        return checked_down(state, seat, opposing)
     free = allowed_combos(state.deal.board)
     return state.payoffs()[seat] * unblocked_weights(opposing) * free
 
 
-def _checked_down(state: DealtState, seat: int, opposing: Floats) -> Floats:
+def checked_down(state: DealtState, seat: int, opposing: Floats) -> Floats:
     """(1326,): what each hand of a seat wins if nobody bets any more, summed over `opposing`."""
     node, board = state.node, state.deal.board
     beaten, tied, unblocked = showdown_sums(board, opposing)

@@ -29,6 +29,7 @@ from pokerlab.cards.codes import format_cards
 from pokerlab.games import BettingGame
 from pokerlab.players.bots.bot import Bot
 from pokerlab.players.bots.catalogue import make_bot
+from pokerlab.players.bots.failures import reset_bot
 from pokerlab.players.strategies import load_table_game
 from pokerlab.runtime.files.hashes import digest
 from pokerlab.runtime.files.job_stores import LineStore
@@ -63,7 +64,7 @@ class StreetTask:
         began = perf_counter()
         bot, game = _at_table(self.bot, self.game)
         rng = np.random.default_rng([self.seed, self.number])
-        bot.reset(game, rng)
+        reset_bot(bot, self.bot, game, rng)
         hands, root = 0, None
         while root is None:
             if hands == _MOST_HANDS:

@@ -23,7 +23,7 @@ Kaufman, L. and Rousseeuw, P. J. (1990), "Finding Groups in Data", chapter 2 (me
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -106,8 +106,8 @@ def _deal(
 ) -> tuple[StreetBoards, ...]:
     suits = np.frombuffer(group, np.uint8).reshape(-1, 4)
     first, turns, rivers = deal_run_outs(flop, suits)
-    strengths = _Strengths(flop, np.frombuffer(ranges).reshape(2, -1))
-    kept_turns, turn_weights = _choose(_classes(turns.classes), strengths.of_turns(), counts.turns)
+    strengths = _strengths(flop, ranges)
+    kept_turns, turn_weights = _choose(_classes(turns.classes), strengths.of_turns, counts.turns)
     kept_rivers: list[int] = []
     river_weights: list[float] = []
     starts = [0]
@@ -125,6 +125,12 @@ def _deal(
         _keep(turns, kept_turns, tuple(starts), turn_weights),
         _keep(rivers, kept_rivers, last, river_weights),
     )
+
+
+@lru_cache(maxsize=1)
+def _strengths(flop: tuple[int, ...], ranges: bytes) -> _Strengths:
+    """Those of the last flop: who looks for a small enough subset asks for several."""
+    return _Strengths(flop, np.frombuffer(ranges).reshape(2, -1))
 
 
 def _classes(found: Sequence[CardClass | None]) -> list[CardClass]:
@@ -171,6 +177,7 @@ class _Strengths:
         own = [row[row > 0] for row in whole]
         self._importance: Floats = np.concatenate(own[:1] if same else own)
 
+    @cached_property
     def of_turns(self) -> Floats:
         """(cards, cards): products of what two turns do to all hands, weighted by the ranges.
 

@@ -17,9 +17,6 @@ from pokerlab.studies.reporting.study import Kept
 from pokerlab.studies.reporting.study_report import StudyReport, trial_note
 from pokerlab.studies.reporting.verdict import Verdict
 
-_REFERENCE = "river small"
-"""What the parts that change one thing of the player are compared with."""
-
 
 def make_nolimit_report(
     done: Mapping[FlopTask | MeasureTask, Kept], *, quick: bool = False
@@ -50,7 +47,8 @@ def make_nolimit_report(
     )
 
 
-_Parts = Mapping[str, Sequence[tuple[MeasureTask, Kept]]]
+_Tasks = Sequence[tuple[MeasureTask, Kept]]
+_Parts = Mapping[str, _Tasks]
 
 
 def _in_order(done: Mapping[FlopTask | MeasureTask, Kept]) -> _Parts:
@@ -70,14 +68,14 @@ def _mbb(task: MeasureTask) -> float:
     return load_table_game(task.setting.game).mbb
 
 
-def _by_deal(tasks: Sequence[tuple[MeasureTask, Kept]], name: str) -> Measure:
+def _by_deal(tasks: _Tasks, name: str) -> Measure:
     """The mean of a hand, in mbb; a sample is a deal in both seats."""
     values = np.concatenate([kept[name] for _, kept in tasks])
     mean = mean_of(values.reshape(-1, 2).mean(axis=1) * _mbb(tasks[0][0]))
     return Measure(mean.value, mean.error)
 
 
-def _gain(tasks: Sequence[tuple[MeasureTask, Kept]]) -> Measure:
+def _gain(tasks: _Tasks) -> Measure:
     """What exact responses gain a hand, in mbb."""
     return _ratio(
         np.array([np.mean(kept["gains"]) for _, kept in tasks]) * _mbb(tasks[0][0]),
@@ -95,7 +93,7 @@ def _ratio(gains: Any, hands: Any) -> Measure:
     return Measure(mean, float(error))
 
 
-def _kind(parts: _Parts, kind: str) -> Iterator[tuple[str, Sequence[tuple[MeasureTask, Kept]]]]:
+def _kind(parts: _Parts, kind: str) -> Iterator[tuple[str, _Tasks]]:
     for part, tasks in parts.items():
         if dict(tasks[0][0].plan)["kind"] == kind:
             yield part, tasks
@@ -200,10 +198,12 @@ def _changes(parts: _Parts) -> ReportTable | None:
 
 def _paired(parts: _Parts) -> Iterator[tuple[str, Measure]]:
     """Of each change of the player, what a response gains more, paired by the deals."""
-    own = parts.get(_REFERENCE, ())
+    unchanged = {
+        _asked(tasks): tasks for _, tasks in _kind(parts, "street") if not _is_changed(tasks)
+    }
     for part, tasks in _kind(parts, "street"):
-        plan = dict(tasks[0][0].plan)
-        if not ("option" in plan or "iterations" in plan) or not own:
+        own = unchanged.get(_asked(tasks))
+        if not _is_changed(tasks) or own is None:
             continue
         rest = []
         for each in (tasks, own[: len(tasks)]):
@@ -214,6 +214,18 @@ def _paired(parts: _Parts) -> Iterator[tuple[str, Measure]]:
         if len(rest[0][1]) == len(rest[1][1]):
             error = mean_of(rest[0][1] - rest[1][1]).error
             yield part, Measure(float(rest[0][0] - rest[1][0]), error)
+
+
+def _is_changed(tasks: _Tasks) -> bool:
+    """Whether a part changes one thing of the player."""
+    plan = dict(tasks[0][0].plan)
+    return "option" in plan or "iterations" in plan
+
+
+def _asked(tasks: _Tasks) -> tuple[object, ...]:
+    """From where on, and with what, is responded."""
+    plan = dict(tasks[0][0].plan)
+    return plan["street"], plan["responder"], plan["raises"]
 
 
 def _others() -> ReportTable:

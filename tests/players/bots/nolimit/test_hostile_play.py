@@ -177,3 +177,11 @@ def test_solves_for_which_there_is_no_room_are_let_go() -> None:
     del standing
     gc.collect()
     assert [solve() is None for solve in solves] == [True, True, False]
+
+
+def test_what_is_put_again_takes_its_room_once() -> None:
+    recent = Recent[str](10)
+    for _ in range(5):
+        recent.put("a", "x", 4)
+    recent.put("b", "y", 4)
+    assert (recent.get("a"), recent.get("b")) == ("x", "y")

@@ -182,6 +182,40 @@ def test_the_log_says_what_was_done(tmp_path: Path) -> None:
     assert told[told > 0].min() >= 0.1
 
 
+def test_a_log_that_cannot_be_written_costs_no_hand(tmp_path: Path) -> None:
+    log = tmp_path / "bot.log"
+    bot = made(f"iterations=1,log={log}")
+    log.unlink()
+    log.mkdir()
+    assert [bot.act(view("")), bot.act(view("cr300c/c"))]
+    with pytest.raises(ValueError, match=r"bot\.log: cannot be written: \w"):
+        bot.close()
+    with pytest.raises(ValueError, match=r"log: .*: cannot be written: \w"):
+        make_bot(f"nolimit:log={log}")
+
+
+def test_a_flop_that_cannot_be_kept_is_played(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    bot = made(f"iterations=1,library={file / 'flops'},keep=true")
+    assert bot.decide(view("cr300c/c")).source == "solved"
+    with pytest.raises(ValueError, match=r"flops: cannot be written: \w"):
+        bot.close()
+
+
+def test_without_room_for_sizes_a_bet_stands_for_its_neighbour(bot: NolimitBot) -> None:
+    translating, raised = made("iterations=3,added=0"), view("cr300c/cc/cc/r555")
+    standing, inserted = translating.standing(raised), bot.standing(raised)
+    assert standing is not None
+    assert inserted is not None
+    assert inserted.followed.added == inserted.followed.line == ("b255",)
+    assert standing.followed.added == ()
+    assert standing.followed.line == ("b300",)
+    assert translating.play.solved == 3
+    for action in translating.hand_strategy(raised).actions:
+        raised.apply(action)  # legal
+
+
 def test_other_games_and_bad_options_are_refused() -> None:
     for name in ("leduc", "holdem.limit.2p", "holdem.nolimit.3p", "draw"):
         with pytest.raises(ValueError, match=f"cannot play {name}"):
@@ -192,6 +226,7 @@ def test_other_games_and_bad_options_are_refused() -> None:
         "gadget=reach-combined": "gadget",
         "device=tpu": "device",
         "threshold=0.7": "threshold",
+        "added=4": "added: 4 must be from 0 to 3",
         "no-such-file": "no-such-file",
     }.items():
         with pytest.raises(ValueError, match=said):

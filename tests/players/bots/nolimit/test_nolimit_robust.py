@@ -91,7 +91,7 @@ def states(draw: st.DrawFn) -> DealtState:
         GAME,
         blinds=(big, max(big // 2, 1)),
         stacks=tuple(round(each * big) for each in deep),
-        ante=draw(st.sampled_from([0, 0, big // 2, big])),
+        ante=draw(st.sampled_from([0, 0, big // 2, big, 4 * big])),
     )
     deal = game.deal(np.random.default_rng(draw(st.integers(0, 2**32))))
     return play_random_line(game.start(deal), draw)

@@ -21,7 +21,7 @@ from pokerlab.players.bots.fair import FairBot, pot_odds, pot_sized_raise
 from pokerlab.players.bots.hand_strategy import HandStrategy, ask_each_hand
 from pokerlab.players.bots.nolimit.library import FlopLibrary
 from pokerlab.players.bots.nolimit.preflop import read_two_player_chart, spread
-from pokerlab.players.bots.nolimit.street import StreetSolver, UnsolvedError
+from pokerlab.players.bots.nolimit.street import MOST_ADDED, StreetSolver, UnsolvedError
 from pokerlab.players.bots.nolimit.tracking import PublicHand, PublicPlay, Recent, Standing
 from pokerlab.players.bots.nolimit.values import decision_values, values_by_card
 from pokerlab.runtime.arrays import Floats
@@ -65,6 +65,9 @@ class NolimitBot(PolicyBot):
         depend on whether there is a GPU; with ``gpu`` on all run-outs.
     threshold
         Actions of a smaller probability are not played.
+    added
+        How many bet sizes may be put into the tree of a street: from 0, where every other bet
+        stands for its neighbour, to 3.
     threads
         How many to use; 0 for all cores.
     log
@@ -97,6 +100,7 @@ class NolimitBot(PolicyBot):
         gadget: str = "combined",
         device: str = "auto",
         threshold: float = 0.0,
+        added: int = MOST_ADDED,
         threads: int = 0,
         log: str = "",
         library: str = "",
@@ -108,6 +112,8 @@ class NolimitBot(PolicyBot):
             raise ValueError(f"iterations: {iterations} must be from 0 (none set) to 1,000,000")
         if not 0.0 <= threshold <= 0.5:
             raise ValueError(f"threshold: {threshold:g} must be from 0 to 0.5")
+        if not 0 <= added <= MOST_ADDED:
+            raise ValueError(f"added: {added} must be from 0 to {MOST_ADDED}")
         if gadget != "none" and (gadget.startswith("reach-") or not check_kind(gadget)):
             raise ValueError(
                 f"gadget: {shorten(gadget)!r} must be combined, resolve, maxmargin, unsafe or none"
@@ -120,11 +126,12 @@ class NolimitBot(PolicyBot):
         if keep and not library:
             raise ValueError("keep: name the folder, library=FOLDER")
         flops = FlopLibrary(library, self._solver, keep=keep) if library else None
-        self._log = Path(log) if log else None
+        self._log = _writable(log) if log else None
+        self._unwritten = ""
         self._fair = FairBot()
         self._decided = Recent[Decided](30_000_000)
         self._threshold = threshold
-        self.play = PublicPlay(self._solver, file, threshold, flops=flops)
+        self.play = PublicPlay(self._solver, file, threshold, flops=flops, most_added=added)
         if file:
             read_two_player_chart(file)
 
@@ -263,8 +270,29 @@ class NolimitBot(PolicyBot):
                 "added": len(standing.followed.added),
             }
         assert self._log is not None
-        with self._log.open("a") as file:
-            file.write(json.dumps(entry) + "\n")
+        try:
+            with self._log.open("a") as file:
+                file.write(json.dumps(entry) + "\n")
+        except OSError as error:  # a full disk: the match goes on without
+            self._unwritten = f"{self._log}: cannot be written: {error.strerror}"
+            self._log = None
+
+    def close(self) -> None:
+        """Say what the disk did not take."""
+        flops = self.play.flops
+        unwritten = [self._unwritten, flops.unwritten if isinstance(flops, FlopLibrary) else ""]
+        if any(unwritten):
+            raise ValueError("; ".join(filter(None, unwritten)))
+
+
+def _writable(log: str) -> Path:
+    """The file of a log; `ValueError` where nothing can be added to it."""
+    path = Path(log)
+    try:
+        path.open("a").close()
+    except OSError as error:
+        raise ValueError(f"log: {shorten(log)}: cannot be written: {error.strerror}") from None
+    return path
 
 
 def _strategy(actions: tuple[str, ...], shares: Floats, threshold: float = 0.0) -> HandStrategy:

@@ -47,6 +47,8 @@ class FlopLibrary:
         if not keep and not self.folder.is_dir():
             raise ValueError(f"library: there is no folder {str(folder)!r}")
         self._solver, self.keep = solver, keep
+        self.unwritten = ""
+        """Why a flop could not be added; empty where all were."""
         self._store: FolderStore[dict[str, Any]] = _store(self.folder)
 
     def solve(
@@ -63,7 +65,10 @@ class FlopLibrary:
         if found is None:
             found = self._solver.solve(root, savable=self.keep)
             if self.keep:
-                self.add(root, found)
+                try:
+                    self.add(root, found)
+                except OSError as error:  # a full disk: the hand goes on
+                    self.unwritten = f"{self.folder}: cannot be written: {error.strerror}"
         return found
 
     def choose(self, root: StreetRoot) -> SolveMenu:

@@ -87,7 +87,8 @@ class Recent(Generic[_Kept]):
 
     def put(self, key: object, value: _Kept, nbytes: int) -> None:
         """Keep a value; those that were not asked for the longest time go."""
-        self._room -= nbytes
+        _, freed = self._kept.pop(key, (None, 0))
+        self._room += freed - nbytes
         self._kept[key] = value, nbytes
         while self._room < 0 and len(self._kept) > 1:
             _, (_, freed) = self._kept.popitem(last=False)
@@ -200,6 +201,8 @@ class PublicPlay:
         The memory for solves that are kept.
     flops
         Solves a flop in place of the solver: a library.
+    most_added
+        How many sizes are put into the tree of a street; later ones stand for their neighbours.
     """
 
     def __init__(
@@ -209,8 +212,10 @@ class PublicPlay:
         threshold: float = 0.0,
         nbytes: int = 600_000_000,
         flops: FlopSolver | None = None,
+        most_added: int = MOST_ADDED,
     ) -> None:
         self.solver = solver
+        self.most_added = most_added
         self.threshold = threshold
         self._file = file
         self.flops: FlopSolver = flops or solver
@@ -307,7 +312,7 @@ class PublicPlay:
         for table, action in hand.streets[street]:
             token = _token(table, action, spent, int(min(hand.game.chips)))
             label = match_size(solve.solution.spot, line, token)
-            if label is None and len(added) < MOST_ADDED:
+            if label is None and len(added) < self.most_added:
                 wider = (*added, "/".join((*line, token)))
                 for before in mine:
                     text = "/".join(before)
@@ -328,8 +333,8 @@ class PublicPlay:
         return Followed(solve, line, played, added)
 
     def _opening(self, hand: PublicHand, street: int, spent: int) -> str:
-        """The bet of the opponent with which a street begins; empty without one."""
-        for table, action in hand.streets[street][:1]:
+        """The bet of the opponent that opens a street and may be put into it; empty without one."""
+        for table, action in hand.streets[street][: min(self.most_added, 1)]:
             token = _token(table, action, spent, int(min(hand.game.chips)))
             if hand.place(table.player) != hand.own and token[0] in "ba":
                 return token
