@@ -61,7 +61,7 @@ class Calling:
     ) -> Iterator[tuple[str, float, float]]:
         """For each line: the betting, its chance, and what the caller wins there in chips."""
         state = public_state(self.game, "", flop)
-        everyone = allowed_combos(flop) * 1.0
+        everyone = allowed_combos(flop).astype(np.float64)
         pairs = float(everyone @ met_weights(everyone))
         for line, theirs in self._lines(state, seat, everyone):
             met = float(everyone @ met_weights(theirs))
