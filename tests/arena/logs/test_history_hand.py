@@ -56,6 +56,10 @@ def test_who_won_is_known_from_stacks_or_from_what_was_taken():
     assert follow(record(acts, finishing=(10095, 9900))).payoffs == (95, -100)
     assert follow(record(acts, winnings=(0, 190))).payoffs == (-100, 90)
     assert follow(record(acts, winnings=(0, 0))).payoffs is None
+    for others in ((10500, 9500), (9000, 9000), (10000, 10095)):  # stacks of another hand
+        assert follow(record(acts, finishing=others)).payoffs is None
+        known = follow(record(acts, finishing=others, winnings=(0, 190)))
+        assert known.payoffs == (-100, 90)
     assert follow(record(acts + "; p1 sm AsAd; p2 sm KsKd")).payoffs == (0, 0)  # a straight each
 
 

@@ -243,11 +243,15 @@ class HistoryHand:
                 for seat in self.live
             }
             return tuple(each / unit for each in share_pot(self.spent, strengths))
+        taken = []
         if len(record.finishing) == seats and UNKNOWN_STACK not in record.stacks:
-            ends = zip(record.finishing, record.stacks, strict=True)
-            return tuple((end - start) / unit for end, start in ends)
-        # A rake of a tenth is more than sites take; anything else is not the pot of this hand.
-        if len(record.winnings) == seats and 0.9 * pot <= sum(record.winnings) <= pot:
-            pairs = zip(record.winnings, self.spent, strict=True)
-            return tuple((won - spent) / unit for won, spent in pairs)
+            ends = zip(record.finishing, record.stacks, self.spent, strict=True)
+            taken.append([end - start + spent for end, start, spent in ends])
+        if len(record.winnings) == seats:
+            taken.append(list(record.winnings))
+        for each in taken:
+            # A rake of a tenth is more than sites take; anything else is not the pot of this hand.
+            if min(each) >= 0 and 0.9 * pot <= sum(each) <= pot:
+                pairs = zip(each, self.spent, strict=True)
+                return tuple((won - spent) / unit for won, spent in pairs)
         return None
