@@ -6,12 +6,11 @@ from .game import PreflopGame
 from .prepared_flops import PreparedFlops
 from .push_fold import PushFoldChart, push_fold_chart, solve_push_fold, solve_without_flop
 from .ranges_text import ranges_toml
-from .saved_solution import facts_of, load_preflop, save_preflop, solution_of
+from .saved_solution import facts_of, load_preflop, save_preflop, solution_of, usual_menus
 from .solution import PreflopSolution, PreflopView
 from .solver import PreflopSolver
 from .solving import EpsilonParts, SolvedWithFlops, SolveFacts, solve_preflop
 from .subtree_memory import StorageChoice, fit_subtrees
-from .usual_menus import usual_menus
 
 __all__ = [
     "BIG_BLIND",

@@ -1,4 +1,4 @@
-"""Solutions before the flop as files: `save_preflop` and `load_preflop`.
+"""Solutions before the flop as files: `save_preflop` and `load_preflop`, and the menus of charts.
 
 A file is a chart (`pokerlab.holdem.charts`): strategy, values and ranges by class at every line.
 The flops are not in it, so what is read back knows its values and its exploitability, but cannot be
@@ -8,7 +8,7 @@ solved further.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import isfinite
 from pathlib import Path
 from types import NoneType
@@ -19,6 +19,7 @@ import numpy as np
 from pokerlab.games.betting_trees.menus import BLINDS
 from pokerlab.holdem.charts.chart import ChartDecision, PreflopChart
 from pokerlab.holdem.charts.chart_file import read_chart, round_strategy, write_chart
+from pokerlab.holdem.charts.shipped import DEPTHS, shipped_chart, shipped_depth
 from pokerlab.holdem.preflop.betting import BIG_BLIND, SMALL_BLIND, PreflopRules
 from pokerlab.holdem.preflop.flop_bets import FlopBets, flop_edges
 from pokerlab.holdem.preflop.game import PreflopGame
@@ -54,6 +55,31 @@ def load_preflop(path: str | Path) -> PreflopSolution:
     with damage_named(path):
         facts_of(chart)
         return solution_of(chart)
+
+
+def usual_menus(stack: float) -> tuple[PreflopRules, FlopBets]:
+    """The menus before and after the flop for a stack in big blinds.
+
+    From 20 big blinds on they are those of the chart of the package whose depth is nearest, by the
+    ratio of the stacks. With fewer, all-in is the only raise that is larger than the smallest, and
+    the only bet of turns and rivers.
+
+    Examples
+    --------
+    >>> rules, bets = usual_menus(90)
+    >>> rules.stack, rules.raises, rules.limp_raises
+    (90, '2.5x, 3.5x; 4x, a; 2.3x, a; a', '3x; 3x; a')
+    >>> bets.bet
+    'flop: 50%; turn: 75%; river: 100%'
+    >>> usual_menus(10)[0].raises
+    '2x, a; a'
+    """
+    if stack < DEPTHS[0]:
+        return PreflopRules(stack), FlopBets()
+    chart = shipped_chart(shipped_depth(min(stack, DEPTHS[-1])))
+    facts = facts_of(chart)
+    bets = FlopBets() if facts is None else facts.bets
+    return replace(solution_of(chart).rules, stack=stack), bets
 
 
 def solution_of(chart: PreflopChart) -> PreflopSolution:

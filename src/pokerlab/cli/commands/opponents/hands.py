@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pokerlab.cli.options import declared as options
+from pokerlab.cli.options.bounds import bounded
 from pokerlab.cli.options.files import check_distinct, check_output, saving
 from pokerlab.cli.shared.drill_play import count_text
 from pokerlab.cli.tables.why_tables import GRADE_STYLES
@@ -74,7 +75,9 @@ def _hands(
         str, "Turns and rivers that flops are solved on: 12x10, for example, or all.", _FOR_ALL
     ] = "12x10",
     target: Annotated[str, "How exactly each hand is solved.", _FOR_ALL] = "1%",
-    seconds: Annotated[float, "The most for the solve of one hand.", _FOR_ALL] = 120.0,
+    seconds: Annotated[
+        float, "The most for the solve of one hand.", bounded(0.01, 86400), _FOR_ALL
+    ] = 120.0,
     keep: Annotated[
         Path | None,
         "Keep what was found of each hand in this file: the same command goes on after a stop.",
