@@ -25,10 +25,9 @@ all hands: strategy 17 and 15 ms (ratios 0.14 and 0.39), EVs on the flop 145 and
 1.1), on turns and rivers 69 and 149 ms (1.7 and 0.5), at most 7 and 20 kB, click to repaint 170 to
 560 and 205 to 360 ms of that busy machine's time, for which the page itself works 60 to 110 ms.
 
-Measured 2026-11-19 on 2 cores with a load of 18 beside it, the fastest of 14 clicks on S1 and on
-``examples/spots/s2-turn.toml``: strategy after 274 and 248 ms, EVs after 402 and 398 ms, for which
-the page itself works 164 and 185 ms (median); the first page 56 and 57 kB. The goals of an idle
-machine are neither shown nor refuted by that.
+Measured 2026-11-19 on 2 cores of a 2.5 GHz Xeon that did nothing else, on S1 and on
+``examples/spots/s2-turn.toml``: strategy after 153 and 171 ms (the fastest 128 and 139), EVs after
+214 and 249 ms (184 and 198), for which the page itself works 181 and 211 ms; the first page 55 kB.
 """
 
 from __future__ import annotations

@@ -92,8 +92,13 @@ def test_the_mean_is_the_exact_one(game, menu, kind):
         assert rows[:, 0] @ rows[:, 2] == pytest.approx(exact, abs=1e-9)
 
 
-@pytest.mark.parametrize("bot", [Caller(), Raiser(), StrategyBot(solve("leduc", "lp"))], ids=type)
-def test_the_noise_falls(bot):
+def equilibrium():
+    return StrategyBot(solve("leduc", "lp"))
+
+
+@pytest.mark.parametrize("kind", [Caller, Raiser, equilibrium])
+def test_the_noise_falls(kind):
+    bot = kind()
     bot.reset(LEDUC, np.random.default_rng(1))
     responder = LocalBestResponse(LEDUC, bot, "fc")
     rows = np.concatenate([every_result(responder, seat) for seat in (0, 1)])

@@ -28,7 +28,6 @@ NO_LIMIT_LEDUC = BettingGame(
     menu="100%, a",
     streets=(Street(hole=1), Street(board=1)),
 )
-TREES = {game.name: GameTree.build(game) for game in (LEDUC, NO_LIMIT_LEDUC)}
 
 
 class Mixed(FairBot):
@@ -46,7 +45,7 @@ class Mixed(FairBot):
     "bot", [Caller(), Raiser(all_in=True), Folder(), FairBot(), Mixed()], ids=type
 )
 def test_never_above_the_best_response(game, bot):
-    tree = TREES[game.name]
+    tree = GameTree.of(game)
     strategy = tree_strategy(tree, bot)
     for seat in (0, 1):
         best = best_response(tree, strategy, seat).value
@@ -59,9 +58,10 @@ def test_an_equilibrium_loses_nothing():
     solution = solve(LEDUC, "dcfr", iterations=500)
     bot = StrategyBot(solution)
     bot.reset(LEDUC, np.random.default_rng(1))
-    strategy = tree_strategy(TREES["leduc"], bot)
+    tree = GameTree.of(LEDUC)
+    strategy = tree_strategy(tree, bot)
     for seat in (0, 1):
-        value = best_response(TREES["leduc"], strategy, seat).value
+        value = best_response(tree, strategy, seat).value
         assert LocalBestResponse(LEDUC, bot).expected([seat]) <= value + 1e-9
 
 

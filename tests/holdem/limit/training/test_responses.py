@@ -22,7 +22,6 @@ from pokerlab.trees import GameTree
 
 KUHN = BucketedGame.of(load_betting_game("kuhn"), "each")
 LEDUC = BucketedGame.of(load_betting_game("leduc"), "each")
-TREES = {game.game.name: GameTree.build(game.game) for game in (KUHN, LEDUC)}
 
 
 def shares(game, kind):
@@ -30,17 +29,17 @@ def shares(game, kind):
     if kind != "biased":
         return kind, kind
     by_row = np.random.default_rng(3).uniform(0.0, 1.0, game.rows).astype(np.float32)
-    return by_row, by_row[row_of_infosets(game, TREES[game.game.name])].astype(np.float64)
+    return by_row, by_row[row_of_infosets(game, GameTree.of(game.game))].astype(np.float64)
 
 
 def loss(game, model, kind, probabilities):
     """How much less than the linear program a response reaches, in the mean of both seats."""
-    tree = TREES[game.game.name]
+    tree = GameTree.of(game.game)
     return loss_on_tree(game, model, kind, on_tree(game, tree, probabilities))
 
 
 def loss_on_tree(game, model, kind, strategy):
-    tree = TREES[game.game.name]
+    tree = GameTree.of(game.game)
     his, p = on_tree(game, tree, model), shares(game, kind)[1]
     best = respond(tree, his, p).strategy
     opponents = [RestrictedPlayer.of(tree, his, seat, p) for seat in (0, 1)]
@@ -69,7 +68,9 @@ def test_others_are_far_from_the_linear_program(kind):
     """Neither an equilibrium nor a best response to the model would pass the test before."""
     model = random_rows(KUHN, 1)
     for p in (0.0, 1.0):
-        other = respond(TREES["kuhn"], on_tree(KUHN, TREES["kuhn"], model), p).strategy
+        other = respond(
+            GameTree.of(KUHN.game), on_tree(KUHN, GameTree.of(KUHN.game), model), p
+        ).strategy
         assert loss_on_tree(KUHN, model, kind, other) > 0.01
 
 
@@ -81,7 +82,7 @@ def test_sampled_training_of_leduc(kind):
     restriction = restrict_rows(LEDUC, model, shares(LEDUC, kind)[0])
     found = train(LEDUC, iterations=150_000, threads=1, restriction=restriction)
     assert -1e-9 <= loss(LEDUC, model, kind, legal_rows(LEDUC, found.probabilities)) < 0.05
-    tree = TREES["leduc"]
+    tree = GameTree.of(LEDUC.game)
     played = on_tree(LEDUC, tree, legal_rows(LEDUC, found.probabilities))
     judged = judge(tree, played, on_tree(LEDUC, tree, model))
     assert found.measured.exact
