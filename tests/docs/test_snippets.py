@@ -19,6 +19,9 @@ from pokerlab.cli.assembly import COMMANDS, assemble
 from pokerlab.cli.main import main
 
 SLOW_PAGES = (
+    "docs/arena.md",
+    "docs/resolving.md",
+    "docs/simple.md",
     "docs/exploitability.md",
     "docs/exploitation.md",
     "docs/games.md",

@@ -92,6 +92,7 @@ def test_playing_hands_gives_the_expectation():
     assert abs(np.mean(won) - responder.expected()) < 4 * error
 
 
+@pytest.mark.slow
 def test_against_all_in_it_calls_by_the_classes():
     """Every hand folds for a blind, or plays for 200 by its chance against any hand."""
     game = load_game("holdem.nolimit.2p")

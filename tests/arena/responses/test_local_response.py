@@ -138,6 +138,7 @@ def test_bots_that_do_not_tell_are_refused() -> None:
         play_to_street(Quiet(), game, 1, deal, np.random.default_rng(1))
 
 
+@pytest.mark.slow
 def test_each_street_may_have_a_menu_of_its_own() -> None:
     sizes = {"": 0.0, "33%; ": 0.0, "; 33%": 0.0, "33%": 0.0}
     for menu in sizes:

@@ -93,7 +93,9 @@ def check_pairs(board, count):
             assert measure != "rank" or expected.sum() > len(hands)  # some go together
 
 
-@pytest.mark.parametrize("board", ["QhJh2c4d7h", "AhAsAcAd2h", "KsKd7c7s"])
+@pytest.mark.parametrize(
+    "board", ["QhJh2c4d7h", "AhAsAcAd2h", pytest.param("KsKd7c7s", marks=pytest.mark.slow)]
+)
 def test_pairs_of_hands_from_the_definitions(board):
     check_pairs(board, 6)
 

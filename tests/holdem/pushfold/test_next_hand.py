@@ -41,7 +41,7 @@ def by_programs(stacks, ahead):
     return np.array([value, sum(stacks) - value])
 
 
-@pytest.mark.parametrize("stacks", [(2, 3), (1.5, 4)])
+@pytest.mark.parametrize("stacks", [(2, 3), pytest.param((1.5, 4), marks=pytest.mark.slow)])
 def test_two_players_are_a_recursion_of_linear_programs(stacks):
     rules = PushFoldRules(stacks)
     for ahead in (1, 2):

@@ -41,7 +41,6 @@ PAGES = {
     "train, all files": ("/train", ".programme", ".grade-stack"),
     "train": ("/train/{turn.safetensors}?seed=5", "#start"),
     "train, a hand": ("/train/{turn.safetensors}?seed=5", "#start", ".felt"),
-    "preflop": ("/preflop?chart=100bb&line=r2.5", ".preflop .matrix"),
     "play": ("/play?seed=3", "#start:enabled"),
     "play, a hand": ("/play?seed=3", "#start:enabled", ".felt"),
     "push or fold": ("/pushfold", ".pushfold-form"),
@@ -53,8 +52,8 @@ PAGES = {
     "a hand": ("/hands/of/{hands/night.phhs}/1", ".felt"),
     "no page": ("/no/such/page", "h1"),
 }
-MORE = ("before the flop, a flop comes", "hands, players", "hands, to judge")
-"""Other views of a page that is looked at anyway: these take their time."""
+QUICK = ("library", "editor", "study", "batch", "train, a hand", "before the flop", "a hand")
+"""The pages that `make test` looks at; `make test-all` looks at all."""
 ELSEWHERE = {"/solution/live-0a": "test_live.py", "/hands/judged/0a": "test_hands.py"}
 """Pages of work under way, and the tests that look at them."""
 
@@ -127,7 +126,8 @@ def open_page(browser, ids):
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(each, marks=pytest.mark.slow) if each in MORE else each for each in PAGES]
+    "name",
+    [each if each in QUICK else pytest.param(each, marks=pytest.mark.slow) for each in PAGES],
 )
 def test_a_page(browser, open_page, name):
     browser.size(1400)
@@ -151,6 +151,7 @@ def test_no_page_is_forgotten():
         assert "audit_page(browser)" in Path(__file__).with_name(file).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_tabs_of_study(browser, open_page):
     open_page("study")
     for tab in TABS:

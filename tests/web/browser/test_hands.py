@@ -73,6 +73,7 @@ def test_a_history_is_dropped_filtered_and_made_a_spot(browser):
     assert browser.errors() == [] or all("400" in each for each in browser.errors())
 
 
+@pytest.mark.slow
 def test_a_night_is_judged_and_its_worst_decision_studied(browser):
     browser.go("/hands?tab=judge")
     browser.find(".hands-judge .segments button", "River").click()

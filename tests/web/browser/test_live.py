@@ -96,6 +96,7 @@ def test_a_solve_is_studied_while_it_runs_and_when_it_has_ended(running):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_a_link_leads_to_the_finished_solution_with_the_same_view(running):
     from selenium.webdriver.common.keys import Keys
 

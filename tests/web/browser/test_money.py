@@ -144,6 +144,7 @@ def test_study_shows_and_exports_the_unit_that_was_chosen(browser, at, folder):
     assert browser.errors() == []
 
 
+@pytest.mark.slow
 def test_the_other_pages_obey_the_unit(browser, at, folder):
     solution = load_postflop(folder / "blinds.safetensors")
     browser.go(f"/compare/{at['blinds.safetensors']}/{at['blinds.safetensors']}?line=x")

@@ -42,6 +42,7 @@ def at(browser, line, chart="100bb"):
     return browser.find(f'.preflop[data-line="{line}"][data-chart="{chart}"]')
 
 
+@pytest.mark.slow
 def test_from_a_chart_to_a_solved_spot(browser):
     browser.script("sessionStorage.clear()")
     browser.go("/")

@@ -83,6 +83,7 @@ def test_less_luck_of_a_known_bot(ask, run, tmp_path):
     assert "--bot 'ann=random': must be a player of the log (random, caller), = and" in outcome.err
 
 
+@pytest.mark.slow
 def test_flops_of_a_list_are_no_luck(ask, run, tmp_path):
     """Values on the flop are others than values before it, and as right on average."""
     deals, path = tmp_path / "deals.txt", tmp_path / "flop.log"

@@ -138,6 +138,7 @@ def test_cgh_with_sampling(run, folder):
 METHODS = ["cfr", "cfr+", "external", "outcome", "fp"]
 
 
+@pytest.mark.slow
 def test_exploitation(run, tmp_path, monkeypatch):
     data = run("reproduce", "exploitation", "--quick", "-o", tmp_path / "out", "--json").json
     assert data["game"] == "kuhn"
