@@ -15,7 +15,7 @@ DRIVER = shutil.which("chromedriver")
 # One message to the browser, however many elements there are.
 FIRST_ELEMENT = """
 const [selector, text] = arguments;
-const shown = (element) => element.getClientRects().length > 0;
+const shown = (element) => (element.closest("select") ?? element).getClientRects().length > 0;
 const says = (element) => (element.innerText ?? element.textContent).includes(text);
 for (const element of document.querySelectorAll(selector))
   if (text === null || (shown(element) && says(element))) return element;

@@ -16,7 +16,7 @@ export default function Players({ asked, data, task: id }) {
   const narrow = useNarrow();
   const counted = Object.fromEntries(["files", "stakes", "seats", "pot"].filter((name) => asked[name]).map((name) => [name, asked[name]]));
   const write = (player) => prompted(player ? `A model of ${player}` : "A model of all players as one", "Name of the file", player ? player.replace(/[^\w ,()+=.-]/g, "").slice(0, 40) || "player" : "pool",
-    (name) => post("/api/hands/model", { ...counted, player: player ?? "*", name }), "Count")
+    (name) => post("/api/hands/model", { ...counted, player: player ?? "*", name }), { action: "Count" })
     .then((answer) => answer && setQuery({ model: answer.id, tab: "players" }), (failed) => setProblem(failed.message));
   if (error) return html`<p class="error hands-sums" role="alert">${error.message}</p>`;
   if (!found) return html`<p class="nothing">…</p>`;
