@@ -185,6 +185,14 @@ def test_amounts_and_texts_as_toml_has_them(data):
     assert outcome(read_hand) == outcome(lambda text: follow(toml_record(text)))
 
 
+@pytest.mark.parametrize("name", ["antes", "starting_stacks"])
+def test_only_blinds_may_be_below_0(name):
+    for text in texts_of(DATA / "online.phhs"):
+        before, equals, after = text.partition(f"{name} = [")
+        with pytest.raises(UnreadHandError, match=f"{name}: an amount is below 0"):
+            read_hand(f"{before}{equals}-1{after.replace('inf', '5')}")
+
+
 def test_each_hand_alone(tmp_path):
     path = tmp_path / "mixed.phhs"
     good = texts_of(DATA / "pluribus.phhs")[0]

@@ -175,7 +175,7 @@ def _plain_record(fields: Mapping[str, str]) -> HistoryRecord:
         limit,
         100,
         _plain_amounts(fields["antes"]),
-        _plain_amounts(fields["blinds_or_straddles"]),
+        _plain_amounts(fields["blinds_or_straddles"], signed=True),
         _plain_amounts(fields["starting_stacks"]),
         bet,
         _plain_texts(fields["actions"]),
@@ -187,8 +187,9 @@ def _plain_record(fields: Mapping[str, str]) -> HistoryRecord:
     )
 
 
-def _plain_amounts(text: str) -> list[int]:
-    if text[0] != "[" or text[-1] != "]":
+def _plain_amounts(text: str, *, signed: bool = False) -> list[int]:
+    """Amounts in cents; only those of blinds may be below 0."""
+    if text[0] != "[" or text[-1] != "]" or ("-" in text and not signed):
         raise KeyError(text)
     words = text[1:-1].split(", ")
     try:
