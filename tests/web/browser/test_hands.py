@@ -19,6 +19,15 @@ def server(folder):
     running.stop()
 
 
+@pytest.fixture
+def night(folder):
+    """The history that the first test drops, where that test was left out."""
+    file = folder / "hands" / "night.phhs"
+    if not file.exists():
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(NIGHT, encoding="utf-8")
+
+
 DROP = """
 const [text, name, folder] = arguments;
 const data = new DataTransfer();
@@ -74,7 +83,7 @@ def test_a_history_is_dropped_filtered_and_made_a_spot(browser):
 
 
 @pytest.mark.slow
-def test_a_night_is_judged_and_its_worst_decision_studied(browser):
+def test_a_night_is_judged_and_its_worst_decision_studied(browser, night):
     browser.go("/hands?tab=judge")
     browser.find(".hands-judge .segments button", "River").click()
     browser.find("#judge-keep option", "of all hands").click()
@@ -100,7 +109,7 @@ def test_a_night_is_judged_and_its_worst_decision_studied(browser):
     assert browser.errors() == []
 
 
-def test_the_pages_of_hands_fit_a_phone(browser):
+def test_the_pages_of_hands_fit_a_phone(browser, night):
     browser.size(390, 844)
     for path in ("/hands", "/hands?tab=players", "/hands?tab=judge"):
         browser.go(path)
@@ -119,7 +128,7 @@ def test_the_pages_of_hands_fit_a_phone(browser):
 
 
 @pytest.mark.slow
-def test_a_model_of_all_players_is_counted(browser):
+def test_a_model_of_all_players_is_counted(browser, night):
     browser.go("/hands?tab=players")
     browser.find("table[aria-label='Players'] button.link", "ann")
     browser.find("#model-pool").click()
