@@ -140,12 +140,12 @@ def test_it_goes_on_after_a_restart(parts):
 
 def test_a_source_without_such_a_decision_is_left_out(parts, monkeypatch):
     monkeypatch.setattr("pokerlab.drills.session._MAX_SEARCH", 50)
-    session = MixedSession(parts, Setup("ip", close=100, clear=100))
+    session = MixedSession(parts, Setup("ip", close=95, clear=90))
     with pytest.raises(ValueError, match="close: none of 50 hands"):
         session.deal()
     assert session.over and len(session.ended) == 2
     session = MixedSession(parts, Setup("ip", seed=1))
-    session.sessions[0].setup = session.sessions[0].setup.__class__("ip", close=100, clear=100)
+    session.sessions[0].setup = session.sessions[0].setup.__class__("ip", close=95, clear=90)
     assert {place for place, _ in play(session, best, 3)} == {1}
     assert session.notes[-1].startswith("river is left out: close: none of 50 hands")
     with pytest.raises(ValueError, match="river: street: river begins on the river"):
