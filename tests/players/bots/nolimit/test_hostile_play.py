@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Iterator
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -69,13 +70,8 @@ def beside_every_size(state: DealtState, bot: NolimitBot) -> int:
 def test_raises_without_end_need_few_solves(size: Any, start: str) -> None:
     bot, state = made(), at(start)
     sizes: list[int] = []
-    keep = bot.play._solves.put
-
-    def put(key: object, value: Any, nbytes: int) -> None:
-        sizes.append(nbytes)
-        keep(key, value, nbytes)
-
-    bot.play._solves.put = put  # type: ignore[method-assign]
+    for solves in bot.play._solves[1:]:
+        solves.put = partial(_noted, sizes, solves.put)  # type: ignore[method-assign]
     raises = 0
     while state.player >= 0 and state.street == at(start).street and raises < 14:
         told = bot.hand_strategy(state.view(state.player))
@@ -92,6 +88,11 @@ def test_raises_without_end_need_few_solves(size: Any, start: str) -> None:
     assert len(sizes) <= 2 * (streets + MOST_ADDED)
     first = max(sizes[:2])
     assert max(sizes) <= 8 * first, "inserted sizes multiply the tree"
+
+
+def _noted(sizes: list[int], put: Any, key: object, value: Any, nbytes: int) -> None:
+    sizes.append(nbytes)
+    put(key, value, nbytes)
 
 
 @pytest.mark.parametrize("stack", [500, 25_000])
@@ -166,7 +167,7 @@ def test_iterations_end_before_the_goals(
 def test_solves_for_which_there_is_no_room_are_let_go() -> None:
     """What a decision was taken from is kept by the store of solves alone."""
     bot = made()
-    bot.play._solves = Recent(1)  # room for one solve
+    bot.play._solves = [Recent(1)] * 3  # room for one solve
     solves = []
     for start in ("cr300c/", "cr300c/cc/", "cr300c/cc/cc/"):
         state = at(start)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -124,6 +126,28 @@ def test_a_bet_that_is_not_in_the_tree_is_put_into_it(bot: NolimitBot) -> None:
     assert np.nan_to_num(locked.strategy) == pytest.approx(first.told.shares, abs=2e-3)
     assert locked.player == standing.root.own
     assert standing.followed.text == standing.followed.added[0]
+
+
+def test_many_rivers_leave_the_solve_of_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is room for two solves of rivers, and for two of flops and turns."""
+    player, solved = made("iterations=1"), list[int]()
+    solve = player.play.solver.solve
+
+    def counted(root: street.StreetRoot, *rest: Any) -> street.StreetSolve:
+        solved.append(root.street)
+        return solve(root, *rest)
+
+    monkeypatch.setattr(player.play.solver, "solve", counted)
+    for kept in player.play._solves[1:]:
+        monkeypatch.setattr(kept, "put", partial(_put_as_half, kept, kept.put))
+    for river in ("2s", "3s"):
+        for bet in ("c", "r1111", "r1222", "r1333"):
+            player.hand_strategy(view(LINE[:-1] + bet, BOARD[:8] + river, "7d2c AsAd"))
+    assert solved == [0, 1, *[2] * 8]
+
+
+def _put_as_half(kept: Any, put: Any, key: object, value: object, _nbytes: int) -> None:
+    put(key, value, (kept._room + sum(size for _, size in kept._kept.values())) // 2)
 
 
 def test_the_same_hand_in_other_suits(bot: NolimitBot) -> None:

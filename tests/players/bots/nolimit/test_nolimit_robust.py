@@ -189,7 +189,8 @@ def test_many_hands_of_each_style(style: str) -> None:
 def test_memory_stays_bounded() -> None:
     """Solves are kept up to 600 MB and all else is small; so the second hundred adds little."""
     bot = made()
-    bot.play._solves._room = 60_000_000
+    for solves in bot.play._solves[1:]:
+        solves._room //= 10
     process, seen = psutil.Process(), []
     for block in range(3):
         result = play_match(GAME, [bot, Hostile("any")], 100, block)

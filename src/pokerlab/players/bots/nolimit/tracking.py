@@ -43,6 +43,9 @@ from pokerlab.players.bots.nolimit.street import (
 from pokerlab.runtime.arrays import Floats, Indices
 
 _Kept = TypeVar("_Kept")
+_RIVER_ROOM = 0.3
+"""The part of the memory that is for solves of rivers: they are quickly solved again, so they do
+not drive out the flop and the turn they belong to."""
 
 
 class FlopSolver(Protocol):
@@ -220,7 +223,9 @@ class PublicPlay:
         self._file = file
         self.flops: FlopSolver = flops or solver
         self._charts: dict[object, PreflopPlay] = {}
-        self._solves = Recent[StreetSolve](nbytes)
+        rivers = int(nbytes * _RIVER_ROOM)
+        earlier = Recent[StreetSolve](nbytes - rivers)
+        self._solves = [earlier, earlier, Recent[StreetSolve](rivers)]
         self._roots = Recent[StreetRoot](20_000_000)
         self._ways = Recent[_Way](10_000_000)
         self.solved = 0
@@ -298,7 +303,7 @@ class PublicPlay:
 
     def _kept_way(self, hand: PublicHand, street: int) -> Followed | None:
         way = self._ways.get(hand.key(street, whole=True))
-        solve = None if way is None else self._solves.get((hand.key(street), way.added))
+        solve = None if way is None else self._solves[street - 1].get((hand.key(street), way.added))
         return None if way is None or solve is None else Followed(solve, *way)
 
     def _follow(self, hand: PublicHand, street: int) -> Followed:
@@ -347,9 +352,10 @@ class PublicPlay:
 
         Before that the player has decided nothing, so one solve is enough.
         """
-        if opening and self._solves.get((key, (opening,))) is not None:
+        solves = self._solves[root.street]
+        if opening and solves.get((key, (opening,))) is not None:
             return self._solve(key, root, (opening,)), (opening,)
-        if opening and self._solves.get((key, ())) is None:
+        if opening and solves.get((key, ())) is None:
             menu = (self.flops if root.street == 0 else self.solver).choose(root)
             try:
                 if match_size(self.solver.pose(root, menu), (), opening) is None:
@@ -366,13 +372,13 @@ class PublicPlay:
         locks: dict[str, dict[str, Floats]] | None = None,
         menu: str = "",
     ) -> StreetSolve:
-        kept = (key, tuple(added))
-        found = self._solves.get(kept)
+        kept, solves = (key, tuple(added)), self._solves[root.street]
+        found = solves.get(kept)
         if found is None:
             solver = self.flops if root.street == 0 else self.solver
             found = solver.solve(root, added, locks or {}, menu)
             self.solved += 1
-            self._solves.put(kept, found, found.nbytes)
+            solves.put(kept, found, found.nbytes)
         return found
 
 
