@@ -136,7 +136,7 @@ def test_what_cannot_begin_saves_nothing(practise, folder):
 def test_too_slow(practise, folder, monkeypatch):
     ticks = iter(range(0, 10_000, 7))
     monkeypatch.setattr("pokerlab.cli.shared.drill_play.monotonic", lambda: next(ticks))
-    place = (folder / "one.safetensors", "--seat", "oop", "--hands", 2, "--seconds", 5)
+    place = (folder / "one.safetensors", "--seat", "oop", "--hands", 2, "--seconds", 5, "--seed", 1)
     found = practise(["1"] * 9, *place)
     assert found.code == 0, found.err
     assert "7.0 s, of 5" in found.out and "the time was over" in found.out
