@@ -4,7 +4,7 @@ from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as some
 
 import pokerlab as pl
@@ -56,11 +56,11 @@ def stays(rules, line):
         if player in inside:
             continue
         facing = [paid[each] for each in range(rules.players) if each not in {player, *folded}]
-        if facing and max(facing) <= paid[player]:
-            inside.append(player)  # nothing to call
-            continue
         if len(inside) == 3 or not facing:
             folded.add(player)
+            continue
+        if max(facing) <= paid[player] and set(range(player + 1, rules.players)) <= {*inside}:
+            inside.append(player)  # nothing to call, nobody behind who can raise
             continue
         asked.append((player, pushed))
         if player in line:
@@ -84,6 +84,8 @@ def test_side_pots(stacks, data):
 
 
 @given(some.lists(stack, min_size=2, max_size=5))
+@example([0.1, 0.2, 0.7, 0.1])  # a fourth has nothing to call
+@example([0.2, 0.2, 0.1, 0.1])  # nothing to call, but a player behind may raise
 def test_who_decides_and_who_sees_the_showdown(stacks):
     rules = rules_of(stacks)
     nodes, ends = set(), set()
