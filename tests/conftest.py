@@ -19,7 +19,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
     # More of them where every test is run (`make test-all`).
     max_examples=int(os.environ.get("POKERLAB_EXAMPLES", "25")),
-    # What new examples find is for people who look for it; `make test` repeats itself.
+    # `make test` has the same examples each time; whoever sets their number looks for new ones.
     derandomize="POKERLAB_EXAMPLES" not in os.environ,
 )
 settings.load_profile("pokerlab")

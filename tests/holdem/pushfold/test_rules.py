@@ -59,7 +59,7 @@ def stays(rules, line):
         if len(inside) == 3 or not facing:
             folded.add(player)
             continue
-        if max(facing) <= paid[player] and set(range(player + 1, rules.players)) <= {*inside}:
+        if max(facing) <= paid[player] and set(range(player + 1, rules.players)) <= set(inside):
             inside.append(player)  # nothing to call, nobody behind who can raise
             continue
         asked.append((player, pushed))

@@ -5,8 +5,8 @@ all-in; those behind an all-in fold or call. At most `MOST_ALL_IN` players get a
 than three players, those behind a third all-in fold.
 
 A player who has no more than they post is all-in before the cards are dealt. The last to act, who
-has posted as much as all who are all-in have, sees the showdown without a decision, unless three
-are there.
+has posted as much as all who are all-in have, sees the showdown without a decision; behind a
+third all-in they fold, too.
 """
 
 from __future__ import annotations
